@@ -1,0 +1,267 @@
+/** How an error looks inside the sandbox: as a `ValueError`, as a plain `Error`, or it never gets there. */
+export type GuestErrorName = 'ValueError' | 'Error' | 'never';
+
+/** What is known about a code without looking at one occurrence of it. */
+export interface CodeFacts {
+  /** One sentence: what is the case. */
+  readonly meaning: string;
+  /** What to do next. */
+  readonly next: string;
+  /** How a guest sees it. */
+  readonly guest: GuestErrorName;
+  /** Exit code of a command that ends with it. */
+  readonly exit: 1 | 2 | 3 | 4 | 5 | 7 | 70;
+}
+
+/**
+ * The closed set of error codes. NOUN_CONDITION, never reused for something else.
+ * Exit codes, the guest's error names and the reference page come from this table.
+ */
+export const errorCodes = {
+  ARGUMENT_INVALID: {
+    meaning: 'An argument or option has the wrong shape.',
+    next: 'Compare the call with the documented arguments; the message names the one that is wrong.',
+    guest: 'ValueError',
+    exit: 1,
+  },
+  PATH_INVALID: {
+    meaning: 'The path is not a usable string: missing, empty, with NUL, not well-formed Unicode, or too long.',
+    next: 'Pass a non-empty string of at most 4,095 bytes with segments of at most 255 bytes.',
+    guest: 'ValueError',
+    exit: 1,
+  },
+  PATH_TRAVERSAL: {
+    meaning: 'A segment of the path is "..".',
+    next: 'Name the file from the root downwards, without "..".',
+    guest: 'ValueError',
+    exit: 1,
+  },
+  PATH_HOME: {
+    meaning: 'The path starts with "~"; nothing is expanded.',
+    next: 'Write the path relative to the root; a file whose name starts with "~" is written "./~name".',
+    guest: 'ValueError',
+    exit: 1,
+  },
+  PATH_OUTSIDE_ROOT: {
+    meaning: 'The path leads outside the sandbox root.',
+    next: 'Use a path under the root, or run with a root that holds the file.',
+    guest: 'ValueError',
+    exit: 1,
+  },
+  PATH_PROTECTED: {
+    meaning: 'The file belongs to Porthole itself and is never changed by a run.',
+    next: 'Write somewhere else; the operator edits this file by hand.',
+    guest: 'ValueError',
+    exit: 1,
+  },
+  LINK_DANGLING: {
+    meaning: 'A symbolic link on the path leads to nothing.',
+    next: 'Write to the place itself instead of the link, or repair the link.',
+    guest: 'ValueError',
+    exit: 1,
+  },
+  LINK_LOOP: {
+    meaning: 'The symbolic links on the path form a loop, or there are more than 8.',
+    next: 'Use the path of the file itself.',
+    guest: 'ValueError',
+    exit: 1,
+  },
+  LINK_COUNT: {
+    meaning: 'The file has more than one hard link; replacing it would split it silently.',
+    next: 'Write a copy under another name.',
+    guest: 'ValueError',
+    exit: 1,
+  },
+  NOT_A_REGULAR_FILE: {
+    meaning: 'The path leads to something other than a regular file or directory, or into procfs, sysfs or /dev.',
+    next: 'Only regular files can be read and written.',
+    guest: 'ValueError',
+    exit: 1,
+  },
+  READ_ONLY: {
+    meaning: 'The file is read-only.',
+    next: 'Give it write permission first, or write another file.',
+    guest: 'ValueError',
+    exit: 1,
+  },
+  NOT_UTF8: {
+    meaning: 'The bytes are not UTF-8; nothing is replaced or guessed.',
+    next: 'Convert the file to UTF-8; the tool view "lines" can show it as it is.',
+    guest: 'ValueError',
+    exit: 1,
+  },
+  FILE_TOO_LARGE: {
+    meaning: 'The file or the content is over the limit for one call.',
+    next: 'Read it in windows: pass max_chars and offset.',
+    guest: 'ValueError',
+    exit: 1,
+  },
+  OFFSET_PAST_END: {
+    meaning: 'The insert offset lies behind the end of the file.',
+    next: 'Offsets count code points from 0; the length of the file appends.',
+    guest: 'ValueError',
+    exit: 1,
+  },
+  CONTENT_NOT_WELL_FORMED: {
+    meaning: 'The content holds a lone surrogate and has no UTF-8 form.',
+    next: 'Repair the string first: content.toWellFormed() does so by replacing.',
+    guest: 'ValueError',
+    exit: 1,
+  },
+  NOT_FOUND: {
+    meaning: 'There is no file at that path.',
+    next: 'Check the name; paths are relative to the root and names are case-sensitive bytes.',
+    guest: 'Error',
+    exit: 1,
+  },
+  PARENT_NOT_FOUND: {
+    meaning: 'The directory that would hold the file does not exist; directories are not created.',
+    next: 'Create the directory first, or write into one that exists.',
+    guest: 'Error',
+    exit: 1,
+  },
+  IS_A_DIRECTORY: {
+    meaning: 'The path names a directory.',
+    next: 'Name a file.',
+    guest: 'Error',
+    exit: 1,
+  },
+  NOT_A_DIRECTORY: {
+    meaning: 'A component of the path is not a directory, or a file is written with a trailing slash.',
+    next: 'Name the file without a trailing slash.',
+    guest: 'Error',
+    exit: 1,
+  },
+  PERMISSION_DENIED: {
+    meaning: 'The operating system refuses.',
+    next: 'Check owner and mode of the file and its directory.',
+    guest: 'Error',
+    exit: 1,
+  },
+  NO_SPACE: {
+    meaning: 'The disk or the quota is full; the original is untouched.',
+    next: 'Make room and write again.',
+    guest: 'Error',
+    exit: 1,
+  },
+  IO_FAILED: {
+    meaning: 'The file system failed; its error name is in the message.',
+    next: 'Look at the named error; the original file is untouched.',
+    guest: 'Error',
+    exit: 1,
+  },
+  WRITE_NOT_DURABLE: {
+    meaning: 'The new content is in place, but the disk did not confirm it.',
+    next: 'Treat the file as changed; check the disk.',
+    guest: 'Error',
+    exit: 1,
+  },
+  CHANGED_SINCE_READ: {
+    meaning: 'The file is not what was read; nothing was written.',
+    next: 'Read it again and repeat the change on what it holds now.',
+    guest: 'ValueError',
+    exit: 5,
+  },
+  UNSAFE_FLAG_MISSING: {
+    meaning: 'A write needs _unsafe_mode: true in the invocation context, and only the operator can put it there.',
+    next: 'The operator runs with --allow-write, or passes context: { _unsafe_mode: true }.',
+    guest: 'ValueError',
+    exit: 3,
+  },
+  MODE_SAFE: {
+    meaning: 'The tool changes files and the run is in safe mode.',
+    next: 'The operator runs with --unsafe, or with mode: "unsafe".',
+    guest: 'ValueError',
+    exit: 3,
+  },
+  RESULT_NOT_SERIALIZABLE: {
+    meaning: 'The program returned something that cannot cross the border; the message names where.',
+    next: 'Return plain data: strings, numbers, arrays, plain objects, Map, Set, Date, bytes.',
+    guest: 'never',
+    exit: 7,
+  },
+  NEVER_SETTLES: {
+    meaning: 'The program waits for a promise that nothing can settle.',
+    next: 'Look for a missing resolve(); there are no timers in the sandbox.',
+    guest: 'never',
+    exit: 7,
+  },
+  INPUT_NOT_SERIALIZABLE: {
+    meaning: 'The input holds something that cannot cross the border; the message names where.',
+    next: 'Pass plain data: strings, numbers, arrays, plain objects, Map, Set, Date, bytes.',
+    guest: 'never',
+    exit: 2,
+  },
+  LIMIT_INVALID: {
+    meaning: 'A limit is unknown, not a positive whole number, or beyond what it may be.',
+    next: 'See the table of limits: porthole describe limits.',
+    guest: 'never',
+    exit: 2,
+  },
+  ROOT_INVALID: {
+    meaning: 'The sandbox root does not exist or is not a directory.',
+    next: 'Name an existing directory.',
+    guest: 'never',
+    exit: 2,
+  },
+  CONTAINMENT_UNAVAILABLE: {
+    meaning: 'Race-free containment was required and this machine does not offer it.',
+    next: 'Run on Linux with /proc mounted, or drop the requirement and read what the fallback leaves open.',
+    guest: 'never',
+    exit: 1,
+  },
+  QUEUE_FULL: {
+    meaning: 'Too many runs are waiting for a worker.',
+    next: 'Wait for earlier runs, or raise workers or maxQueue.',
+    guest: 'never',
+    exit: 70,
+  },
+  RUNTIME_CLOSED: {
+    meaning: 'The runtime was closed.',
+    next: 'Create a new runtime.',
+    guest: 'never',
+    exit: 70,
+  },
+  RUNTIME_UNAVAILABLE: {
+    meaning: 'The sandbox could not start; the message says why.',
+    next: 'Run porthole doctor.',
+    guest: 'never',
+    exit: 70,
+  },
+} as const satisfies Record<string, CodeFacts>;
+
+/** One of the closed set of codes. */
+export type ErrorCode = keyof typeof errorCodes;
+
+/** What an error carries besides its code and message. */
+export interface ErrorDetails {
+  /** The path as the caller wrote it. */
+  readonly path?: string;
+  /** What to do next in this very case; the table's general advice where absent. */
+  readonly hint?: string;
+  readonly cause?: unknown;
+  /** Facts a program may want, as plain data. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** The one error class that leaves Porthole; tell conditions apart by `code`. */
+export class PortholeError extends Error {
+  override readonly name = 'PortholeError';
+  readonly code: ErrorCode;
+  readonly hint: string;
+  readonly path: string | undefined;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, more: ErrorDetails = {}) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause });
+    this.code = code;
+    this.hint = more.hint ?? errorCodes[code].next;
+    this.path = more.path;
+    this.details = more.details ?? {};
+  }
+}
+
+/** True for an error of this package, with that code if one is given. */
+export function isPortholeError(error: unknown, code?: ErrorCode): error is PortholeError {
+  return error instanceof PortholeError && (code === undefined || error.code === code);
+}

@@ -1,0 +1,17 @@
+/** What the files of a run are: none at all, or the sandbox root, live. Fixed by the operator when the run starts. */
+export const fileModes = ['safe', 'unsafe'] as const;
+
+/** One of {@link fileModes}. */
+export type FileMode = (typeof fileModes)[number];
+
+/** Every helper that some mode has, in the order of their numbers in the memory image. */
+export const helperNames = ['read_file', 'write_file'] as const;
+
+/** One of {@link helperNames}. */
+export type HelperName = (typeof helperNames)[number];
+
+/** Which helpers are in scope in which mode: the only place that says so. */
+export const helpersByMode: Readonly<Record<FileMode, readonly HelperName[]>> = {
+  safe: [],
+  unsafe: ['read_file', 'write_file'],
+};

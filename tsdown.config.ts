@@ -1,0 +1,58 @@
+import { isBuiltin } from 'node:module';
+import { defineConfig, type UserConfig } from 'tsdown';
+
+// What the three builds share. Chunks lie flat in dist/, so that `new URL('./worker.js', import.meta.url)`
+// is right from every one of them; names carry no hash, so that a stack trace can be read.
+const shared: UserConfig = {
+  outDir: 'dist',
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  fixedExtension: false,
+  hash: false,
+  // scripts/build.ts removes what a build did not write; an empty dist/ in between would break a running process.
+  clean: false,
+  dts: false,
+  sourcemap: false,
+  // Bundled code loads faster than packages do; amaro is one file of 3.5 MB, loaded for TypeScript programs only.
+  deps: { alwaysBundle: (id) => !isBuiltin(id) && id !== 'amaro', onlyBundle: false },
+  report: false,
+  checks: { pluginTimings: false },
+  logLevel: 'warn',
+};
+
+/** The library. */
+export const libraryBuild: UserConfig = {
+  ...shared,
+  name: 'library',
+  entry: { index: 'src/index.ts' },
+  outputOptions: { chunkFileNames: 'index-[name].js' },
+};
+
+/** Its declarations, which name zod's types instead of repeating them. */
+export const declarationBuild: UserConfig = {
+  ...shared,
+  name: 'declarations',
+  entry: { index: 'src/index.ts' },
+  dts: { emitDtsOnly: true },
+  deps: { neverBundle: ['zod'] },
+};
+
+/** The command: what a plain run does not need stays behind dynamic imports, each its own file. */
+export const commandBuild: UserConfig = {
+  ...shared,
+  name: 'command',
+  entry: { cli: 'src/cli/main.ts' },
+  outputOptions: { chunkFileNames: 'cli-[name].js' },
+};
+
+/** The thread that runs guest code: one file, so that its imports can be read off and checked. */
+export const workerBuild: UserConfig = {
+  ...shared,
+  name: 'worker',
+  entry: { worker: 'src/sandbox/worker.ts' },
+  outputOptions: { codeSplitting: false },
+};
+
+// Tsdown reads its configuration from a default export.
+export default defineConfig([libraryBuild, declarationBuild, commandBuild, workerBuild]);
