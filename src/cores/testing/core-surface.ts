@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { createDiskRoot, type DiskRootOptions } from '../../fs/disk-root.ts';
+import type { CreateSurface } from '../../fs/testing/containment-driver.ts';
+import { decodeUtf8 } from '../../text/utf8.ts';
+import { readFile } from '../read-file.ts';
+import { createWindowCursors } from '../window-cursors.ts';
+import { planWrite, writeFile } from '../write-file.ts';
+
+const maxBytes = 16 * 1024 * 1024;
+
+/** What the cores need besides files. */
+export function corePowers() {
+  return {
+    digest: (bytes: Uint8Array) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`,
+    maxReadBytes: maxBytes,
+    maxWriteBytes: maxBytes,
+    cursors: createWindowCursors(),
+  };
+}
+
+/** What a surface of the cores is made of; other builds of the same modules can be put in. */
+export const coreModules = { createDiskRoot, readFile, planWrite, writeFile };
+
+/** See {@link coreModules}. */
+export type CoreModules = typeof coreModules;
+
+/** The cores on a disk root, as a surface. */
+export function coresOnDisk(options: Partial<DiskRootOptions> = {}, modules = coreModules): CreateSurface {
+  return (ground) => {
+    const disk = modules.createDiskRoot({ ...ground, ...options });
+    const powers = corePowers();
+    return {
+      read: ({ max_chars: maxChars, ...input }) =>
+        decodeUtf8(modules.readFile(disk, { ...input, maxChars }, powers).bytes),
+      write: (input) => modules.writeFile(disk, input, powers),
+      close: disk.close,
+    };
+  };
+}

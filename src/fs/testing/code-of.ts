@@ -1,0 +1,9 @@
+/** The code a call was refused with, or null if it was done. */
+export async function codeOf(call: () => unknown): Promise<string | null> {
+  try {
+    await call();
+    return null;
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  }
+}
