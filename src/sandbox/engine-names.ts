@@ -1,0 +1,57 @@
+// The pinned build (@jitl/quickjs-wasmfile-release-sync 0.32.0) minifies the names of its imports and exports.
+// engine-names.test.ts compares both tables with the build's own loader.
+
+/** Minified export name of each engine function that is used. */
+export const exportNames = {
+  initialize: 'u',
+  malloc: 'v',
+  free: 'M',
+  setMaxStackSize: 'D',
+  getUndefined: 'E',
+  newRuntime: 'K',
+  newContext: 'N',
+  freeValue: 'P',
+  newArrayBuffer: 'X',
+  newFloat64: 'Y',
+  getArrayBuffer: 'aa',
+  getArrayBufferLength: 'ba',
+  isJobPending: 'fa',
+  executePendingJob: 'ga',
+  getPropNumber: 'ia',
+  call: 'ma',
+  resolveException: 'na',
+  evaluate: 'pa',
+  promiseState: 'wa',
+  promiseResult: 'xa',
+  newFunction: 'Da',
+  getArgument: 'Ea',
+  enableInterruptHandler: 'Fa',
+  encode: 'Ja',
+  decode: 'Ka',
+  stackRestore: 'Ma',
+  stackPointer: 'Oa',
+} as const;
+
+/** Minified name of each import, all in the module `a`. */
+export const importNames = {
+  memory: 'a',
+  assertFailed: 'b',
+  writeDescriptor: 'c',
+  closeDescriptor: 'd',
+  environmentGet: 'e',
+  environmentSizes: 'f',
+  normalizeModule: 'g',
+  loadModule: 'h',
+  shouldInterrupt: 'i',
+  setTimer: 'j',
+  resizeHeap: 'k',
+  runtimeKeepaliveClear: 'l',
+  localTime: 'm',
+  setTimeZone: 'n',
+  seekDescriptor: 'o',
+  now: 'p',
+  abort: 'q',
+  exit: 'r',
+  callFunction: 's',
+  freeHostRef: 't',
+} as const;

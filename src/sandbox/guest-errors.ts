@@ -1,0 +1,113 @@
+import type { ErrorCause, ProgramError } from '../contract/outcome.ts';
+import { headLength } from './program.ts';
+import { readSerial } from './serial-reader.ts';
+import { type GuestErrorFields, unpack, unpackError } from './value-codec.ts';
+
+/** The body an error is reported for. */
+export interface ProgramText {
+  /** File name in stack frames. */
+  readonly file: string;
+  /** Lines of the body. */
+  readonly lineCount: number;
+  /** Injected locals, for the hint at a redeclaration. */
+  readonly parameters: readonly string[];
+}
+
+/** Where the prelude's own frames claim to be. */
+export const preludeFile = '<porthole>';
+
+/** What the guest's `describeThrown` packed, as the error of an outcome. */
+export function programError(described: Uint8Array, syntax: boolean, program: ProgramText): ProgramError {
+  const packed = readSerial(described) as readonly unknown[]; // describeThrown always packs a list
+  if (packed[0] === 'error') return errorFromFields(unpackError(packed), syntax, program);
+  return {
+    kind: 'thrown',
+    name: 'Thrown',
+    message: String(packed[1]),
+    stack: '',
+    ...(packed[0] === 'thrown' ? { thrown: unpack(packed[2]) } : { thrown: String(packed[1]), thrownLossy: true }),
+  };
+}
+
+/** True for the engine's own complaint about its stack: the one status a guest could forge, which grants nothing. */
+export function isStackOverflow({ name, message }: ProgramError): boolean {
+  return (name === 'InternalError' || name === 'SyntaxError') && message === 'stack overflow';
+}
+
+function errorFromFields(fields: GuestErrorFields, syntax: boolean, program: ProgramText): ProgramError {
+  const hint = syntax ? redeclarationHint(fields.message, program.parameters) : undefined;
+  return {
+    kind: syntax ? 'syntax' : 'thrown',
+    name: fields.name,
+    message: fields.message,
+    ...(fields.code === undefined ? {} : { code: String(fields.code) }),
+    ...(hint === undefined ? {} : { hint }),
+    ...(fields.path === undefined ? {} : { path: fields.path }),
+    ...bodyPosition(fields.stack, program),
+    stack: bodyStack(fields.stack, program),
+    ...(fields.cause === undefined ? {} : { cause: errorCause(fields.cause, program) }),
+  };
+}
+
+function errorCause(fields: GuestErrorFields, program: ProgramText): ErrorCause {
+  return {
+    name: fields.name,
+    message: fields.message,
+    ...(fields.code === undefined ? {} : { code: String(fields.code) }),
+    stack: bodyStack(fields.stack, program),
+    ...(fields.cause === undefined ? {} : { cause: errorCause(fields.cause, program) }),
+  };
+}
+
+// Long enough for any honest call chain; a stack overflow has a thousand frames that say the same.
+const maxFrames = 50;
+
+/** Guest frames in the positions of the body; the prelude's own frames are dropped. */
+function bodyStack(stack: string, program: ProgramText): string {
+  const frames = stack.split('\n').filter((line) => line.trim() !== '' && !line.includes(`(${preludeFile}:`));
+  const shown = frames.slice(0, maxFrames).map((line) => moveFrame(line, program));
+  if (frames.length > maxFrames) shown.push(`    … ${frames.length - maxFrames} more frames`);
+  return shown.join('\n');
+}
+
+function moveFrame(line: string, program: ProgramText): string {
+  const frame = parseFrame(line, program);
+  if (frame === undefined) return line;
+  const column = frame.column === undefined ? '' : `:${frame.column}`;
+  return `${line.slice(0, frame.start)}${program.file}:${frame.line}${column}${line.slice(frame.end)}`;
+}
+
+// The first frame that names the body's own file, never one of JSON.parse's or eval's text.
+function bodyPosition(stack: string, program: ProgramText): { line?: number; column?: number } {
+  for (const text of stack.split('\n')) {
+    const frame = parseFrame(text, program);
+    if (frame !== undefined)
+      return { line: frame.line, ...(frame.column === undefined ? {} : { column: frame.column }) };
+  }
+  return {};
+}
+
+interface Frame {
+  readonly line: number;
+  readonly column: number | undefined;
+  readonly start: number;
+  readonly end: number;
+}
+
+// A frame ends with "(file:line:column)"; one of a syntax error with "at file:line:column".
+function parseFrame(text: string, { file, lineCount, parameters }: ProgramText): Frame | undefined {
+  const start = text.lastIndexOf(`${file}:`);
+  const position = start === -1 ? null : /^(\d+)(?::(\d+))?(?=\)?$)/.exec(text.slice(start + file.length + 1));
+  if (position === null || !/\($|^ *at $/.test(text.slice(0, start))) return undefined;
+  const engineLine = Number(position[1]);
+  // The wrapper stands around the body: an unclosed bracket is reported at the body's end.
+  const line = Math.min(engineLine, lineCount);
+  const column = Number(position[2] ?? 0) - (line === 1 ? headLength(parameters) : 0);
+  const end = start + file.length + 1 + position[0].length;
+  return { line, column: line === engineLine && column > 0 ? column : undefined, start, end };
+}
+
+function redeclarationHint(message: string, parameters: readonly string[]): string | undefined {
+  if (!message.includes('redefinition of parameter')) return undefined;
+  return `${parameters.join(', ')} are given to the program as parameters; choose another name for your own variable.`;
+}

@@ -1,0 +1,120 @@
+import { defaultLimits, type Limits } from '../../contract/limits.ts';
+import { helperNames } from '../../contract/mode.ts';
+import type { ProgramEnd } from '../../contract/outcome.ts';
+import type { Helper } from '../helper.ts';
+import { renderImage } from '../image.ts';
+import { controlBytes, controlWords, type HelperReply, type ProgramMessage, type WorkerMessage } from '../messages.ts';
+import { type PoolOptions, SandboxPool } from '../pool.ts';
+import { prepareProgram, programText, type SandboxProgram } from '../prepare-program.ts';
+import { type SandboxOutcome, SandboxRun } from '../sandbox-run.ts';
+import { createSession } from '../worker-session.ts';
+import { engineModule, image, sandboxFiles } from './sandbox-files.ts';
+
+/** What a test says about a program; the rest is as a caller would leave it. */
+export type ProgramOptions = Partial<Omit<SandboxProgram, 'helpers' | 'limits' | 'source'>> & {
+  readonly helpers?: Readonly<Record<string, Helper>>;
+  readonly limits?: Partial<Limits>;
+};
+
+/** A program with everything a test did not say. */
+export function program(source: string, { helpers = {}, limits, ...more }: ProgramOptions = {}): SandboxProgram {
+  return {
+    source,
+    language: 'js',
+    file: 'program.js',
+    input: undefined,
+    context: {},
+    helpers: new Map(Object.entries(helpers)),
+    limits: { ...defaultLimits, ...limits },
+    seed: 0x9e3779b97f4a7c15n,
+    now: undefined,
+    signal: undefined,
+    ...more,
+  };
+}
+
+/** A pool of real threads. */
+export async function createPool(options: Partial<PoolOptions> = {}): Promise<SandboxPool> {
+  return new SandboxPool(await sandboxFiles(), {
+    workers: 1,
+    maxQueue: 100,
+    limits: defaultLimits,
+    helperNames,
+    monotonicMs: () => performance.now(),
+    ...options,
+  });
+}
+
+const control = new Int32Array(new SharedArrayBuffer(controlBytes));
+let receiver: (message: WorkerMessage) => void = () => {};
+let reply: HelperReply | undefined;
+let session: ((message: ProgramMessage) => void) | undefined;
+
+/**
+ * Runs a program on this very thread, with the session that a worker has: coverage sees it. Helpers answer at once.
+ * Deep recursion is for a pool: this thread's stack is too small for it.
+ */
+export async function runHere(source: string, options: ProgramOptions = {}): Promise<SandboxOutcome> {
+  const asked = program(source, options);
+  const run = new SandboxRun(
+    asked.limits,
+    programText(asked),
+    helperNames.map((name) => asked.helpers.get(name)),
+  );
+  const prepared = await prepareProgram(asked, run, helperNames);
+  return 'status' in prepared ? run.finishKilled(prepared, 0) : runPrepared(prepared, run);
+}
+
+/** How a program ends that is run by {@link runHere}. */
+export async function endOf(source: string, options: ProgramOptions = {}): Promise<ProgramEnd> {
+  return (await runHere(source, options)).end;
+}
+
+/** The value of a program that completes; throws the end of one that does not. */
+export async function resultOf(source: string, options: ProgramOptions = {}): Promise<unknown> {
+  const end = await endOf(source, options);
+  if (end.status === 'completed') return end.value;
+  throw new Error(`the program did not complete: ${JSON.stringify(end)}`);
+}
+
+/** What a program prints, one text per call. */
+export async function printedBy(source: string, options: ProgramOptions = {}): Promise<readonly string[]> {
+  const outcome = await runHere(source, options);
+  if (outcome.end.status !== 'completed')
+    throw new Error(`the program did not complete: ${JSON.stringify(outcome.end)}`);
+  return outcome.console.lines.map(({ text }) => text);
+}
+
+function runPrepared(message: ProgramMessage, run: SandboxRun): SandboxOutcome {
+  let outcome: SandboxOutcome | undefined;
+  receiver = (received) => {
+    if (received.kind === 'print') run.print({ level: received.level, text: received.text });
+    else if (received.kind === 'truncated') run.truncate();
+    else if (received.kind === 'call') run.call(received.helper, received.args, answer);
+    else if (received.kind === 'done') {
+      outcome = run.finish(received.end, received.pendingWork, received.wallMs, received.memoryBytes);
+    }
+  };
+  session ??= createSession(
+    engineModule,
+    {
+      image: renderImage(image),
+      control: control.buffer as SharedArrayBuffer, // made above
+      memoryBytes: defaultLimits.memoryBytes,
+      resultBytes: defaultLimits.resultBytes,
+    },
+    {
+      post: (sent, transfer) => receiver(structuredClone(sent, { transfer: [...transfer] })),
+      receive: () => reply ?? { kind: 'stop' },
+      monotonicMs: () => performance.now(),
+    },
+  );
+  session(message);
+  if (outcome === undefined) throw new Error('the session did not report the end of the program');
+  return outcome;
+}
+
+function answer(given: HelperReply): void {
+  reply = structuredClone(given);
+  Atomics.store(control, controlWords.reply, 1);
+}
