@@ -54,5 +54,13 @@ export const workerBuild: UserConfig = {
   outputOptions: { codeSplitting: false },
 };
 
+/** The thread that erases types. */
+export const stripWorkerBuild: UserConfig = {
+  ...shared,
+  name: 'strip-worker',
+  entry: { 'strip-worker': 'src/sandbox/strip-worker.ts' },
+  outputOptions: { codeSplitting: false },
+};
+
 // Tsdown reads its configuration from a default export.
-export default defineConfig([libraryBuild, declarationBuild, commandBuild, workerBuild]);
+export default defineConfig([libraryBuild, declarationBuild, commandBuild, workerBuild, stripWorkerBuild]);

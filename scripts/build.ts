@@ -15,7 +15,7 @@ import { build, type UserConfig } from 'tsdown';
 import { helperNames } from '../src/contract/mode.ts';
 import { buildImage } from '../src/sandbox/build-image.ts';
 import { renderImage } from '../src/sandbox/image.ts';
-import { commandBuild, declarationBuild, libraryBuild, workerBuild } from '../tsdown.config.ts';
+import { commandBuild, declarationBuild, libraryBuild, stripWorkerBuild, workerBuild } from '../tsdown.config.ts';
 import { checkWorkerImports } from './worker-imports.ts';
 
 const projectDirectory = fileURLToPath(new URL('..', import.meta.url));
@@ -30,6 +30,7 @@ async function buildPackage(): Promise<void> {
   await step('worker', async () => {
     await bundle(workerBuild);
     checkWorkerImports(join(outputDirectory, 'worker.js'));
+    await bundle(stripWorkerBuild);
   });
   await step('engine', copyEngine);
   await step('image', makeImage);

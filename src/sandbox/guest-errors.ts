@@ -35,7 +35,7 @@ export function isStackOverflow({ name, message }: ProgramError): boolean {
 }
 
 function errorFromFields(fields: GuestErrorFields, syntax: boolean, program: ProgramText): ProgramError {
-  const hint = syntax ? redeclarationHint(fields.message, program.parameters) : undefined;
+  const hint = syntax ? syntaxHint(fields, program) : undefined;
   return {
     kind: syntax ? 'syntax' : 'thrown',
     name: fields.name,
@@ -92,6 +92,7 @@ interface Frame {
   readonly column: number | undefined;
   readonly start: number;
   readonly end: number;
+  readonly isBehindBody: boolean;
 }
 
 // A frame ends with "(file:line:column)"; one of a syntax error with "at file:line:column".
@@ -104,10 +105,17 @@ function parseFrame(text: string, { file, lineCount, parameters }: ProgramText):
   const line = Math.min(engineLine, lineCount);
   const column = Number(position[2] ?? 0) - (line === 1 ? headLength(parameters) : 0);
   const end = start + file.length + 1 + position[0].length;
-  return { line, column: line === engineLine && column > 0 ? column : undefined, start, end };
+  const isBehindBody = engineLine > lineCount;
+  return { line, column: isBehindBody || column < 1 ? undefined : column, start, end, isBehindBody };
 }
 
-function redeclarationHint(message: string, parameters: readonly string[]): string | undefined {
-  if (!message.includes('redefinition of parameter')) return undefined;
-  return `${parameters.join(', ')} are given to the program as parameters; choose another name for your own variable.`;
+function syntaxHint({ message, stack }: GuestErrorFields, program: ProgramText): string | undefined {
+  if (message.includes('redefinition of parameter')) {
+    const names = program.parameters.join(', ');
+    return `${names} are given to the program as parameters; choose another name for your own variable.`;
+  }
+  // Then the token the message speaks of is the wrapper's.
+  const isBehindBody = stack.split('\n').some((line) => parseFrame(line, program)?.isBehindBody);
+  if (!isBehindBody || !/^(?:unexpected token|expecting)/.test(message)) return undefined;
+  return 'The program ends where more is expected: look for a bracket, brace or expression that is not finished.';
 }

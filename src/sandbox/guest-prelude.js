@@ -21,6 +21,7 @@
   const dateText = capture(Date.prototype, 'toISOString');
   const mapForEach = capture(Map.prototype, 'forEach');
   const setForEach = capture(Set.prototype, 'forEach');
+  const mapGet = capture(Map.prototype, 'get');
   const mapSet = capture(Map.prototype, 'set');
   const setAdd = capture(Set.prototype, 'add');
   const symbolText = capture(Symbol.prototype, 'toString');
@@ -57,6 +58,7 @@
 
   // An array without prototype: storing by index reaches no setter of the guest's.
   const list = () => setPrototypeOf([], null);
+  const nothing = list();
 
   const cut = (text, length) => (text.length > length ? apply(slice, text, [0, length]) : text);
 
@@ -65,6 +67,7 @@
 
   // How deep the packer follows; it recurses, and the guest's stack holds about 700 of its frames.
   const maxDepth = 250;
+  const tooDeep = 'is nested deeper than ' + maxDepth + ' levels';
 
   /**
    * True when the value is made of plain objects, arrays and primitives alone: then the engine's own form is exact.
@@ -93,34 +96,27 @@
     return true;
   }
 
-  /** A packed form in which everything that may cross is made of arrays and primitives; see value-codec.ts. */
+  /**
+   * A packed form in which everything that may cross is made of arrays and primitives; see value-codec.ts.
+   * An object that occurs again is read once, and counts toward `maxBytes` as often as it occurs.
+   */
   function pack(root, maxBytes, rootName = 'result') {
-    const ancestors = list();
-    const path = list();
+    const path = list(); // indexes, property names, and -1 - n for entry n of a collection
     let bytes = 0;
     let causes = 0;
-
-    const problem = (depth, what) => {
-      let place = rootName;
-      for (let index = 0; index < depth; index++) place += path[index];
-      const failure = list();
-      failure[0] = 'problem';
-      failure[1] = place + ' ' + what;
-      return failure;
-    };
     let failure = null;
-
-    function tooLarge() {
-      failure = list();
-      failure[0] = 'size';
-      failure[1] = bytes;
-      return null;
-    }
+    // Containers by their numbers; a number without a packed form is one of the ancestors.
+    const numbers = new NativeMap();
+    const packedForms = list();
+    const sizes = list();
+    const heights = list();
+    let count = 0;
+    let height = 0;
 
     function add(value, depth) {
       // Never more than what the serial form will take, of which the host judges the exact size.
       bytes += 1;
-      if (bytes > maxBytes) return tooLarge();
+      if (bytes > maxBytes) return fail('size', bytes);
       switch (typeof value) {
         case 'string':
           bytes += 1 + value.length;
@@ -135,30 +131,19 @@
         case 'boolean':
           return value;
         case 'function':
-          failure = problem(depth, 'is a function');
-          return null;
+          return problem(depth, 'is a function');
         case 'symbol':
-          failure = problem(depth, 'is a symbol');
-          return null;
+          return problem(depth, 'is a symbol');
         default:
           return value === null ? null : addObject(value, depth);
       }
     }
 
+    // One long function: every call more per level would cost the depth that the guest's stack can hold.
     function addObject(value, depth) {
-      if (depth >= maxDepth) {
-        failure = problem(0, 'is nested deeper than ' + maxDepth + ' levels');
-        return null;
-      }
-      for (let index = 0; index < depth; index++) {
-        if (ancestors[index] === value) {
-          failure = problem(depth, 'is a cycle: it is one of its own ancestors');
-          return null;
-        }
-      }
-      ancestors[depth] = value;
-      bytes += 6; // its kind in the packed form, at the least
-      const packed = list();
+      const known = apply(mapGet, numbers, [value]);
+      if (known !== undefined) return repeat(known, depth);
+      if (depth >= maxDepth) return problem(0, tooDeep);
       let prototype;
       let isList;
       try {
@@ -167,48 +152,73 @@
       } catch {
         return refuse(value, depth); // a proxy that misbehaves
       }
-      if (isList) {
-        if (prototype !== ArrayPrototype) return refuse(value, depth);
-        packed[0] = 'array';
-        const length = value.length;
-        for (let index = 0; index < length && failure === null; index++) {
-          path[depth] = '[' + index + ']';
-          packed[index + 1] = add(value[index], depth + 1);
-        }
-        return packed;
-      }
-      if (prototype === ObjectPrototype || prototype === null) {
-        packed[0] = 'object';
-        addProperties(packed, value, depth);
-        return packed;
-      }
-      if (prototype === DatePrototype) return brand('date', () => apply(dateTime, value, []), value, depth);
-      if (prototype === MapPrototype) return addEntries('map', mapForEach, value, depth);
-      if (prototype === SetPrototype) return addEntries('set', setForEach, value, depth);
-      if (prototype === Uint8ArrayPrototype) return brand('bytes', () => bytesOf(value), value, depth);
-      if (prototype === ArrayBufferPrototype) return brand('buffer', () => bufferOf(value), value, depth);
-      return isError(value) ? addError(value, depth) : refuse(value, depth);
+      const outerBytes = bytes;
+      bytes += 6; // its kind in the packed form, at the least
+      if (prototype === DatePrototype) return addLeaf('date', readDate, value, depth);
+      if (prototype === Uint8ArrayPrototype) return addLeaf('bytes', readBytes, value, depth);
+      if (prototype === ArrayBufferPrototype) return addLeaf('buffer', readBuffer, value, depth);
+
+      const number = count++;
+      apply(mapSet, numbers, [value, number]);
+      const outerHeight = height;
+      height = 0;
+      let packed;
+      if (isList) packed = prototype === ArrayPrototype ? addItems(value, depth) : refuse(value, depth);
+      else if (prototype === ObjectPrototype || prototype === null) packed = addProperties(value, depth);
+      else if (prototype === MapPrototype) packed = addEntries('map', mapForEach, value, depth);
+      else if (prototype === SetPrototype) packed = addEntries('set', setForEach, value, depth);
+      else packed = isError(value) ? addError(value, depth) : refuse(value, depth);
+      height++;
+      packedForms[number] = packed;
+      sizes[number] = bytes - outerBytes;
+      heights[number] = height;
+      if (outerHeight > height) height = outerHeight;
+      return packed;
     }
 
-    function addProperties(packed, value, depth) {
+    function repeat(number, depth) {
+      if (packedForms[number] === undefined) {
+        return problem(depth, 'is a cycle: it is one of its own ancestors');
+      }
+      if (depth + heights[number] > maxDepth) return problem(0, tooDeep);
+      bytes += sizes[number];
+      if (heights[number] > height) height = heights[number];
+      return packedForms[number];
+    }
+
+    function addItems(value, depth) {
+      const packed = list();
+      packed[0] = 'array';
+      const length = value.length;
+      for (let index = 0; index < length && failure === null; index++) {
+        path[depth] = index;
+        packed[index + 1] = add(value[index], depth + 1);
+      }
+      return packed;
+    }
+
+    function addProperties(value, depth) {
+      const packed = list();
+      packed[0] = 'object';
       const names = keys(value);
       for (let index = 0, length = names.length; index < length && failure === null; index++) {
         const name = names[index];
         bytes += 2 + name.length;
-        path[depth] = isIdentifier(name) ? '.' + name : '[' + quote(name) + ']';
+        path[depth] = name;
         packed[index * 2 + 1] = name;
         packed[index * 2 + 2] = add(value[name], depth + 1);
       }
+      return packed;
     }
 
     // Collected first: reading an item may run guest code, which may change the collection.
     function addEntries(tag, forEach, value, depth) {
       const items = list();
-      let count = 0;
+      let length = 0;
       try {
         const collect = (item, key) => {
-          if (tag === 'map') items[count++] = key;
-          items[count++] = item;
+          if (tag === 'map') items[length++] = key;
+          items[length++] = item;
         };
         apply(forEach, value, [collect]);
       } catch {
@@ -216,30 +226,48 @@
       }
       const packed = list();
       packed[0] = tag;
-      for (let index = 0; index < count && failure === null; index++) {
-        path[depth] = ' entry ' + (tag === 'map' ? index >> 1 : index);
+      for (let index = 0; index < length && failure === null; index++) {
+        path[depth] = -1 - (tag === 'map' ? index >> 1 : index);
         packed[index + 1] = add(items[index], depth + 1);
       }
       return packed;
     }
 
-    function brand(tag, read, value, depth) {
+    function addError(error, depth) {
+      const packed = list();
+      const cause = readError(packed, error, maxBytes);
+      bytes += packed[1].length + packed[2].length + packed[3].length;
+      packed[6] = undefined;
+      if (cause !== undefined && causes < maxCauses) {
+        path[depth] = 'cause';
+        causes++;
+        packed[6] = add(cause, depth + 1);
+        causes--;
+      }
+      return packed;
+    }
+
+    function addLeaf(kind, read, value, depth) {
       try {
-        return setPrototypeOf([tag, read()], null);
+        return setPrototypeOf([kind, read(value)], null);
       } catch {
         // It only has the prototype of such a thing, or its bytes are gone.
         return refuse(value, depth, ' that cannot be read');
       }
     }
 
-    // The first read of each throws for what only looks like bytes, or like a buffer.
-    function bytesOf(value) {
-      if (apply(typedArrayTag, value, []) !== 'Uint8Array') throw value;
-      return copyBytes(value, apply(typedArrayLength, value, []));
+    function readDate(value) {
+      return apply(dateTime, value, nothing);
     }
 
-    function bufferOf(value) {
-      const length = apply(arrayBufferLength, value, []);
+    // The first read of each throws for what only looks like bytes, or like a buffer.
+    function readBytes(value) {
+      if (apply(typedArrayTag, value, nothing) !== 'Uint8Array') throw value;
+      return copyBytes(value, apply(typedArrayLength, value, nothing));
+    }
+
+    function readBuffer(value) {
+      const length = apply(arrayBufferLength, value, nothing);
       return copyBytes(new NativeUint8Array(value), length);
     }
 
@@ -249,37 +277,34 @@
       return bytes > maxBytes ? null : new NativeUint8Array(view);
     }
 
-    function addError(error, depth) {
-      const packed = list();
-      const cause = readError(packed, error, maxBytes);
-      bytes += packed[1].length + packed[2].length + packed[3].length;
-      packed[6] = undefined;
-      if (cause !== undefined && causes < maxCauses) {
-        path[depth] = '.cause';
-        causes++;
-        packed[6] = add(cause, depth + 1);
-        causes--;
-      }
-      return packed;
+    function refuse(value, depth, more = '') {
+      return problem(depth, 'is ' + describeKind(value) + more);
     }
 
-    function refuse(value, depth, more = '') {
-      failure = problem(depth, 'is ' + describeKind(value) + more);
+    function problem(depth, what) {
+      let place = rootName;
+      for (let index = 0; index < depth; index++) place += renderStep(path[index]);
+      return fail('problem', place + ' ' + what);
+    }
+
+    function fail(kind, what) {
+      failure = setPrototypeOf([kind, what], null);
       return null;
     }
 
     const packed = add(root, 0);
-    if (failure === null && bytes > maxBytes) tooLarge();
-    if (failure !== null) return failure;
-    const result = list();
-    result[0] = 'value';
-    result[1] = packed;
-    return result;
+    if (failure === null && bytes > maxBytes) fail('size', bytes);
+    return failure === null ? setPrototypeOf(['value', packed], null) : failure;
+  }
+
+  function renderStep(step) {
+    if (typeof step === 'string') return isIdentifier(step) ? '.' + step : '[' + quote(step) + ']';
+    return step >= 0 ? '[' + step + ']' : ' entry ' + (-1 - step);
   }
 
   function describeKind(value) {
     try {
-      const tag = apply(typedArrayTag, value, []);
+      const tag = apply(typedArrayTag, value, nothing);
       if (tag !== undefined && tag !== 'Uint8Array') return 'a ' + tag + '; only Uint8Array and ArrayBuffer cross';
       const maker = value.constructor;
       const name = typeof maker === 'function' ? maker.name : '';
@@ -475,6 +500,7 @@
 
     function show(item, depth, inside) {
       if (left <= 0) return '…';
+      left -= 2; // what stands between two values
       if (typeof item === 'object' && item !== null) return showObject(item, depth);
       const text = showPrimitive(item, inside);
       left -= text.length;
@@ -515,7 +541,10 @@
         return leaf;
       }
       const prototype = getPrototypeOf(item);
-      if (depth >= maxShownDepth) return isArray(item) ? '[Array]' : '[Object]';
+      if (depth >= maxShownDepth) {
+        left -= 6;
+        return isArray(item) ? '[Array]' : '[Object]';
+      }
       ancestors[depth] = item;
       if (isArray(item)) return showItems('[', ']', item.length, (index) => showProperty(item, '' + index, depth));
       const tag = apply(typedArrayTag, item, []);

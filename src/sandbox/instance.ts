@@ -1,4 +1,5 @@
 import { isAscii, transcode } from 'node:buffer';
+import { defaultLimits } from '../contract/limits.ts';
 import { createEngine, type Engine, initialPages, pageBytes } from './engine.ts';
 import { type Image, restoreImage } from './image.ts';
 import type { HelperReply, Latch, ProgramMessage, WorkerEnd } from './messages.ts';
@@ -133,7 +134,7 @@ class EngineInstance implements Instance {
     const promise = this.#call(body.value, [input, context, ...program.helpers.map((id) => helpers[id] ?? 0)]);
     const thrown = this.#exceptionOf(promise);
     if (thrown !== 0) return this.#describe(thrown, false);
-    return this.#settle(promise, state, program.resultBytes);
+    return this.#settle(promise, state, program);
   }
 
   // The form that is only compiled comes first: were the other evaluated before, a body that closes it would run.
@@ -163,7 +164,7 @@ class EngineInstance implements Instance {
   }
 
   // Runs jobs until none is left; the result is read after the last one.
-  #settle(promise: number, state: { pendingWork: boolean }, resultBytes: number): WorkerEnd {
+  #settle(promise: number, state: { pendingWork: boolean }, { resultBytes, stackBytes }: ProgramMessage): WorkerEnd {
     const { functions } = this.#engine;
     const { runtime, context, argumentBlock } = this.#image.pointers;
     while (functions.isJobPending(runtime) !== 0) {
@@ -176,6 +177,8 @@ class EngineInstance implements Instance {
     const promiseState = functions.promiseState(context, promise);
     if (promiseState === promisePending) return { kind: 'never_settles' };
     const value = functions.promiseResult(context, promise);
+    // What reads the result needs a stack, however little the program was given.
+    functions.setMaxStackSize(runtime, Math.max(stackBytes, defaultLimits.stackBytes));
     this.#memoryCeiling = Math.min(this.#maximumBytes, this.#memoryCeiling + resultHeadroom(resultBytes));
     return promiseState === promiseFulfilled ? this.#result(value, resultBytes) : this.#describe(value, false);
   }
@@ -183,9 +186,12 @@ class EngineInstance implements Instance {
   // The engine's own form where it is exact; what it cannot tell apart or hold goes through the packer in the guest.
   #result(value: number, resultBytes: number): WorkerEnd {
     const bytes = this.#takeWithoutCalls(value);
-    if (bytes !== undefined && this.#isExact(bytes, value)) {
+    if (bytes !== undefined && (isPrimitive(bytes) || this.#isExact(bytes, value))) {
       if (bytes.byteLength > resultBytes) return { kind: 'result_too_large', used: bytes.byteLength };
-      return { kind: 'value', value: { bytes, packed: false } };
+      const isSmall = isPrimitive(bytes) && bytes.byteLength < smallValueBytes;
+      return isSmall
+        ? { kind: 'primitive', value: readSerial(bytes) }
+        : { kind: 'value', value: { bytes, packed: false } };
     }
     this.#latch = this.#latch === 'memory' ? undefined : this.#latch; // the copy did not fit, not the guest
     return this.#packedResult(value, resultBytes);
@@ -208,15 +214,6 @@ class EngineInstance implements Instance {
   }
 
   #isExact(bytes: Uint8Array, value: number): boolean {
-    // Version, no names, a tag below array: a primitive.
-    if (
-      bytes[1] === 0 &&
-      (bytes[2] ?? 0) !== tags.array &&
-      (bytes[2] ?? 0) <= tags.bigint &&
-      bytes[2] !== tags.object
-    ) {
-      return true;
-    }
     if (!holdsOnlyPlain(bytes)) return false;
     const verdict = this.#call(this.#image.pointers.isPlain, [value]);
     return this.#exceptionOf(verdict) === 0 && this.#takeData(verdict) === true;
@@ -371,6 +368,15 @@ class EngineInstance implements Instance {
 }
 
 const latched: WorkerEnd = { kind: 'latched', latch: 'stopped' };
+
+// Below this, a message holds a primitive value for less than it holds bytes.
+const smallValueBytes = 256;
+
+// Version, no names, and a tag that is neither array nor object nor beyond.
+function isPrimitive(bytes: Uint8Array): boolean {
+  const tag = bytes[2] ?? 0;
+  return bytes[1] === 0 && tag <= tags.bigint && tag !== tags.array && tag !== tags.object;
+}
 
 // A thrown value is shown to people: more than this is described instead.
 const maxThrownBytes = 64 * 1024;

@@ -27,6 +27,8 @@ export type Latch = 'time' | 'memory' | 'stopped';
 /** How a program ended, as its worker saw it. */
 export type WorkerEnd =
   | { readonly kind: 'value'; readonly value: CrossingValue }
+  /** A small value that is no object: a message holds it as it is. */
+  | { readonly kind: 'primitive'; readonly value: unknown }
   | { readonly kind: 'thrown'; readonly syntax: boolean; readonly described: Uint8Array }
   | { readonly kind: 'problem'; readonly text: string }
   | { readonly kind: 'never_settles' }

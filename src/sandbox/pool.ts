@@ -1,11 +1,11 @@
-import { setMaxListeners } from 'node:events';
 import { PortholeError } from '../contract/errors.ts';
 import type { Limits } from '../contract/limits.ts';
-import type { ProgramEnd } from '../contract/outcome.ts';
+import { Deadlines } from './deadlines.ts';
 import type { Helper } from './helper.ts';
-import type { ProgramMessage } from './messages.ts';
-import { aborted, prepareProgram, programText, type SandboxProgram } from './prepare-program.ts';
-import { crashed, type SandboxOutcome, SandboxRun } from './sandbox-run.ts';
+import { aborted, type Preparation, prepareProgram, programText, type SandboxProgram } from './prepare-program.ts';
+import { type ProgramHost, RunningProgram } from './running-program.ts';
+import { type SandboxOutcome, SandboxRun } from './sandbox-run.ts';
+import { TypeStripper } from './type-stripper.ts';
 import { withResolvers } from './with-resolvers.ts';
 import { type SandboxFiles, WorkerChannel } from './worker-channel.ts';
 
@@ -22,13 +22,6 @@ export interface PoolOptions {
   readonly spare?: WorkerChannel;
 }
 
-// The guest is asked to end at its deadline; a thread that has not answered by then is ended, whatever it does.
-const graceMs = 50;
-// An abort must be answered within 50 ms, the end of the thread included.
-const abortGraceMs = 20;
-// A run this close to its deadline may have to be killed: a thread is warmed up to take the next one over.
-const spareLeadMs = 100;
-
 /** Worker threads that run programs: grows lazily, queues in order, replaces what it had to kill. */
 export class SandboxPool {
   readonly #files: SandboxFiles;
@@ -36,7 +29,9 @@ export class SandboxPool {
   readonly #idle: WorkerChannel[] = [];
   readonly #channels = new Set<WorkerChannel>();
   readonly #queue: Waiting[] = [];
-  readonly #closing = new AbortController();
+  readonly #running = new Set<RunningProgram>();
+  readonly #host: ProgramHost;
+  readonly #preparation: Preparation;
   #spare: WorkerChannel | undefined;
   #closed: Promise<void> | undefined;
 
@@ -44,8 +39,17 @@ export class SandboxPool {
     this.#files = files;
     this.#options = options;
     this.#spare = options.spare;
-    // One listener for every run there may be.
-    setMaxListeners(0, this.#closing.signal);
+    const { helperNames, monotonicMs } = options;
+    this.#preparation = { helperNames, monotonicMs, stripper: new TypeStripper(files.stripWorkerUrl) };
+    this.#host = {
+      deadlines: new Deadlines(monotonicMs),
+      monotonicMs,
+      warmSpare: () => this.#warmSpare(),
+      onEnd: (program) => {
+        this.#running.delete(program);
+        this.#giveBack(program.channel);
+      },
+    };
   }
 
   /**
@@ -56,7 +60,7 @@ export class SandboxPool {
   async run(program: SandboxProgram): Promise<SandboxOutcome> {
     this.#checkOpen();
     const run = new SandboxRun(program.limits, programText(program), this.#helpersByNumber(program.helpers));
-    const prepared = await prepareProgram(program, run, this.#options.helperNames);
+    const prepared = await prepareProgram(program, run, this.#preparation);
     if ('status' in prepared) return run.finishKilled(prepared, 0);
     this.#checkOpen();
     const acquired = this.#acquire();
@@ -65,7 +69,9 @@ export class SandboxPool {
     this.#checkOpen();
     if (channel !== undefined && program.signal?.aborted) this.#giveBack(channel);
     if (channel === undefined || program.signal?.aborted) return run.finishKilled(aborted(program.signal), 0);
-    return this.#runOn(channel, prepared, run, program.signal);
+    const running = new RunningProgram(channel, prepared, { run, signal: program.signal }, this.#host);
+    this.#running.add(running);
+    return running.outcome;
   }
 
   /** Ends every thread; running programs end `aborted`, waiting ones reject. */
@@ -76,14 +82,16 @@ export class SandboxPool {
 
   async #endAll(): Promise<void> {
     const closed = new PortholeError('RUNTIME_CLOSED', 'Cannot go on: the runtime was closed');
-    this.#closing.abort(closed);
     for (const waiting of this.#queue.splice(0)) waiting.reject(closed);
+    for (const program of this.#running) program.kill({ status: 'aborted', reason: closed });
     await Promise.all([...this.#channels].map((channel) => channel.terminate()));
     await this.#spare?.terminate();
+    await this.#preparation.stripper.close();
+    this.#host.deadlines.clear();
   }
 
   #checkOpen(): void {
-    if (this.#closing.signal.aborted) throw new PortholeError('RUNTIME_CLOSED', 'Cannot run: the runtime was closed');
+    if (this.#closed !== undefined) throw new PortholeError('RUNTIME_CLOSED', 'Cannot run: the runtime was closed');
   }
 
   #helpersByNumber(helpers: ReadonlyMap<string, Helper>): readonly (Helper | undefined)[] {
@@ -125,7 +133,7 @@ export class SandboxPool {
   }
 
   #warmSpare(): void {
-    if (this.#spare === undefined && !this.#closing.signal.aborted) this.#spare = this.#createChannel();
+    if (this.#spare === undefined && this.#closed === undefined) this.#spare = this.#createChannel();
   }
 
   // Undefined when the signal comes first; a channel that comes later goes to the next one waiting.
@@ -160,75 +168,6 @@ export class SandboxPool {
     this.#channels.delete(channel);
     const next = this.#queue.shift();
     if (next !== undefined) this.#grow().then(next.resolve, next.reject);
-  }
-
-  #runOn(
-    channel: WorkerChannel,
-    message: ProgramMessage,
-    run: SandboxRun,
-    signal: AbortSignal | undefined,
-  ): Promise<SandboxOutcome> {
-    const { monotonicMs } = this.#options;
-    const startedAt = monotonicMs();
-    return new Promise((resolve) => {
-      let timer = setTimeout(approachDeadline, Math.max(0, message.timeMs - spareLeadMs));
-      let isFinished = false;
-      const pool = this;
-      const closing = this.#closing.signal;
-      signal?.addEventListener('abort', onAbort, { once: true });
-      closing.addEventListener('abort', onClosing, { once: true });
-
-      function approachDeadline(): void {
-        pool.#warmSpare();
-        timer = setTimeout(() => kill(run.limited('time')), message.timeMs + graceMs - (monotonicMs() - startedAt));
-      }
-
-      function onAbort(): void {
-        run.latch(aborted(signal));
-        channel.askToStop();
-        clearTimeout(timer);
-        timer = setTimeout(() => kill(aborted(signal)), abortGraceMs);
-      }
-
-      function onClosing(): void {
-        kill({ status: 'aborted', reason: closing.reason });
-      }
-
-      // The thread is gone when this resolves, and what it had printed has arrived.
-      function kill(end: ProgramEnd): void {
-        run.latch(end);
-        channel.terminate().then(
-          () => finish(run.finishKilled(end, monotonicMs() - startedAt), () => pool.#discard(channel)),
-          (error) => finish(run.finishKilled(crashed(error), monotonicMs() - startedAt), () => pool.#discard(channel)),
-        );
-      }
-
-      // A thread that is being ended may still say that the program is done.
-      function finish(outcome: SandboxOutcome, next: () => void): void {
-        if (isFinished) return;
-        isFinished = true;
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', onAbort);
-        closing.removeEventListener('abort', onClosing);
-        next();
-        resolve(outcome);
-      }
-
-      channel.start(message, {
-        onMessage: (received) => {
-          if (received.kind === 'call') run.call(received.helper, received.args, (reply) => channel.reply(reply));
-          else if (received.kind === 'print') run.print({ level: received.level, text: received.text });
-          else if (received.kind === 'truncated') run.truncate();
-          else {
-            const { end, pendingWork, wallMs, memoryBytes } = received;
-            finish(run.finish(end, pendingWork, wallMs, memoryBytes), () => pool.#giveBack(channel));
-          }
-        },
-        onDeath: (reason) => {
-          finish(run.finishKilled(crashed(reason), monotonicMs() - startedAt), () => pool.#discard(channel));
-        },
-      });
-    });
   }
 }
 

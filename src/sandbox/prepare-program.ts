@@ -5,7 +5,7 @@ import type { ProgramText } from './guest-errors.ts';
 import type { Helper } from './helper.ts';
 import type { ProgramMessage } from './messages.ts';
 import type { SandboxRun } from './sandbox-run.ts';
-import { stripTypes } from './strip-types.ts';
+import type { TypeStripper } from './type-stripper.ts';
 
 /** One program with everything it gets. */
 export interface SandboxProgram {
@@ -26,6 +26,14 @@ export interface SandboxProgram {
   readonly signal: AbortSignal | undefined;
 }
 
+/** What preparing takes of the pool. */
+export interface Preparation {
+  /** Names of the image's helpers, in its order. */
+  readonly helperNames: readonly string[];
+  readonly stripper: TypeStripper;
+  readonly monotonicMs: () => number;
+}
+
 /** What errors of the program are reported against. */
 export function programText({ source, file, helpers }: SandboxProgram): ProgramText {
   return { file, lineCount: source.split('\n').length, parameters: ['input_data', 'context', ...helpers.keys()] };
@@ -40,24 +48,28 @@ export function aborted(signal: AbortSignal | undefined): ProgramEnd {
 export async function prepareProgram(
   program: SandboxProgram,
   run: SandboxRun,
-  helperNames: readonly string[],
+  { helperNames, stripper, monotonicMs }: Preparation,
 ): Promise<ProgramMessage | ProgramEnd> {
   const { limits, signal } = program;
   if (signal?.aborted) return aborted(signal);
   const sourceBytes = Buffer.byteLength(program.source);
   if (sourceBytes > limits.sourceBytes) return run.limited('source', sourceBytes);
-  if (!program.source.isWellFormed()) return syntaxFailure('the source holds a lone surrogate', 1, 1);
+  if (!program.source.isWellFormed()) return syntaxFailure({ message: 'the source holds a lone surrogate' });
   const input = crossing(program.input, limits.inputBytes, 'input');
   if (input !== undefined && 'tooLarge' in input) return run.limited('input', input.tooLarge);
   const inputBytes = input?.bytes.byteLength ?? 0;
   const context = crossing(program.context, limits.inputBytes - inputBytes, 'context');
   if (context !== undefined && 'tooLarge' in context) return run.limited('input', inputBytes + context.tooLarge);
   let { source } = program;
+  let { timeMs } = limits;
   if (program.language === 'ts') {
-    const stripped = await stripTypes(source);
-    if ('refused' in stripped)
-      return syntaxFailure(stripped.refused.message, stripped.refused.line, stripped.refused.column);
+    const startedAtMs = monotonicMs();
+    const stripped = await stripper.strip(source, { timeMs, signal });
+    if ('ended' in stripped) return stripped.ended === 'time' ? run.limited('time') : aborted(signal);
+    if ('refused' in stripped) return syntaxFailure(stripped.refused);
     source = stripped.source;
+    // One deadline for parsing and running; what is left is at least the moment it takes to notice.
+    timeMs = Math.max(1, timeMs - (monotonicMs() - startedAtMs));
   }
   return {
     kind: 'run',
@@ -66,7 +78,7 @@ export async function prepareProgram(
     helpers: [...program.helpers.keys()].map((name) => helperNames.indexOf(name)),
     input,
     context,
-    timeMs: limits.timeMs,
+    timeMs,
     memoryBytes: limits.memoryBytes,
     stackBytes: limits.stackBytes,
     resultBytes: limits.resultBytes,
@@ -87,6 +99,10 @@ function isEmptyObject(value: unknown): boolean {
   return Object.getPrototypeOf(value) === Object.prototype;
 }
 
-function syntaxFailure(message: string, line: number, column: number): ProgramEnd {
-  return { status: 'failed', error: { kind: 'syntax', name: 'SyntaxError', message, line, column, stack: '' } };
+function syntaxFailure(refused: {
+  readonly message: string;
+  readonly line?: number;
+  readonly column?: number;
+}): ProgramEnd {
+  return { status: 'failed', error: { kind: 'syntax', name: 'SyntaxError', ...refused, stack: '' } };
 }

@@ -11,7 +11,7 @@ import {
 import { encodeAnswer } from './encode-input.ts';
 import { isStackOverflow, type ProgramText, programError } from './guest-errors.ts';
 import { argumentBytes, type Helper, type HelperAnswer, parseGuestArguments } from './helper.ts';
-import type { HelperReply, WorkerEnd } from './messages.ts';
+import type { HelperReply, WorkerEnd, WorkerMessage } from './messages.ts';
 import { decodeValue } from './value-codec.ts';
 
 /** What a finished program leaves, before the runtime adds what it knows. */
@@ -80,7 +80,7 @@ export class SandboxRun {
   }
 
   /** The outcome, from what the worker saw. */
-  finish(end: WorkerEnd, pendingWork: boolean, wallMs: number, memoryBytes: number): SandboxOutcome {
+  finish({ end, pendingWork, wallMs, memoryBytes }: Extract<WorkerMessage, { kind: 'done' }>): SandboxOutcome {
     return this.#outcome(this.#latched ?? this.#checkedEnd(end), pendingWork, wallMs, memoryBytes);
   }
 
@@ -135,6 +135,8 @@ export class SandboxRun {
 
   #programEnd(end: WorkerEnd): ProgramEnd {
     switch (end.kind) {
+      case 'primitive':
+        return { status: 'completed', value: end.value };
       case 'value':
         return { status: 'completed', value: decodeValue(end.value) };
       case 'problem':

@@ -17,6 +17,8 @@ export const tags = {
   typedArray: 14,
   arrayBuffer: 15,
   date: 17,
+  /** To an object that occurred before, by its number. */
+  reference: 19,
 } as const;
 
 /** First byte of every serial form of the pinned build. */

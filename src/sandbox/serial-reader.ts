@@ -6,8 +6,13 @@ export class NotPlainError extends Error {}
 /** Reads a value written by the engine. @throws {@link NotPlainError} for anything but plain data and bytes. */
 export function readSerial(bytes: Uint8Array): unknown {
   const reader = new ByteReader(bytes);
-  const names = readNames(reader);
-  return readValue(reader, names);
+  return readValue(reader, { names: readNames(reader), objects: [] });
+}
+
+// What references in the form point to: names of properties, and objects in the order in which they began.
+interface Known {
+  readonly names: readonly string[];
+  readonly objects: unknown[];
 }
 
 /** Whether the bytes hold only what JSON-like data is made of: no dates, bytes, references or boxes. */
@@ -51,7 +56,7 @@ function readVersion(reader: ByteReader): void {
   if (version !== serialVersion) throw new NotPlainError(`serial form of version ${version}`);
 }
 
-function readValue(reader: ByteReader, names: readonly string[]): unknown {
+function readValue(reader: ByteReader, known: Known): unknown {
   const tag = reader.byte();
   switch (tag) {
     case tags.null:
@@ -71,31 +76,35 @@ function readValue(reader: ByteReader, names: readonly string[]): unknown {
     case tags.bigint:
       return readBigint(reader);
     case tags.array:
-      return readArray(reader, names);
+      return readArray(reader, known);
     case tags.object:
-      return readObject(reader, names);
+      return readObject(reader, known);
     case tags.typedArray:
-      return readTypedArray(reader);
+      return readTypedArray(reader, known);
     case tags.arrayBuffer:
-      return readBuffer(reader);
+      return readBuffer(reader, known);
+    case tags.reference:
+      return readReference(reader, known);
     default:
       throw new NotPlainError(`tag ${tag} at byte ${reader.position}`);
   }
 }
 
-function readArray(reader: ByteReader, names: readonly string[]): unknown[] {
+function readArray(reader: ByteReader, known: Known): unknown[] {
   const length = reader.unsigned();
   const items: unknown[] = [];
-  for (let index = 0; index < length; index++) items.push(readValue(reader, names));
+  known.objects.push(items);
+  for (let index = 0; index < length; index++) items.push(readValue(reader, known));
   return items;
 }
 
-function readObject(reader: ByteReader, names: readonly string[]): Record<string, unknown> {
+function readObject(reader: ByteReader, known: Known): Record<string, unknown> {
   const result: Record<string, unknown> = {};
+  known.objects.push(result);
   for (let count = reader.unsigned(); count > 0; count--) {
     const reference = reader.unsigned();
-    const name = reference % 2 === 1 ? String((reference - 1) / 2) : (names[reference / 2 - firstName] ?? '');
-    setOwn(result, name, readValue(reader, names));
+    const name = reference % 2 === 1 ? String((reference - 1) / 2) : (known.names[reference / 2 - firstName] ?? '');
+    setOwn(result, name, readValue(reader, known));
   }
   return result;
 }
@@ -114,18 +123,29 @@ function readBigint(reader: ByteReader): bigint {
   return BigInt.asIntN(bytes.byteLength * 8, BigInt(`0x${hex}`));
 }
 
-function readTypedArray(reader: ByteReader): Uint8Array {
+function readTypedArray(reader: ByteReader, known: Known): Uint8Array {
   reader.byte(); // the packer lets only Uint8Array through
+  const place = known.objects.push(undefined) - 1;
   const length = reader.unsigned();
   const offset = reader.unsigned();
-  reader.byte(); // the tag of the buffer
-  return new Uint8Array(readBuffer(reader), offset, length);
+  reader.byte(); // the tag of the buffer, which the packer makes for this one alone
+  const bytes = new Uint8Array(readBuffer(reader, known), offset, length);
+  known.objects[place] = bytes;
+  return bytes;
 }
 
-function readBuffer(reader: ByteReader): ArrayBuffer {
+function readBuffer(reader: ByteReader, { objects }: Known): ArrayBuffer {
   const length = reader.unsigned();
   reader.unsigned(); // maximum length of a resizable one
-  return new Uint8Array(reader.take(length)).slice().buffer;
+  const { buffer } = new Uint8Array(reader.take(length)).slice();
+  objects.push(buffer);
+  return buffer;
+}
+
+function readReference(reader: ByteReader, { objects }: Known): unknown {
+  const number = reader.unsigned();
+  if (number >= objects.length) throw new NotPlainError(`a reference to object ${number}, which did not come`);
+  return objects[number];
 }
 
 // A string's length with its width in the lowest bit, as bytes.

@@ -193,7 +193,10 @@ describe('what cannot leave the guest', () => {
     ],
     ['return Object.setPrototypeOf({}, Date.prototype)', 'result is an instance of Date that cannot be read'],
     ['return Object.setPrototypeOf(new Map(), Set.prototype)', 'result is an instance of Set'],
-    ['return Object.setPrototypeOf([], Uint8Array.prototype)', 'result is an instance of Uint8Array'],
+    [
+      'return Object.setPrototypeOf([], Uint8Array.prototype)',
+      'result is an instance of Uint8Array that cannot be read',
+    ],
     ['return new Proxy(new Date(), {})', 'result is an instance of Date that cannot be read'],
     [
       'const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return { proxy }',
@@ -259,7 +262,7 @@ describe('reading a result', () => {
   it('calls a getter of an array item once, and while the packer reads, not while the engine writes', async () => {
     const source = `let calls = 0; const list = [0, 1];
       Object.defineProperty(list, 0, { get: () => ++calls, enumerable: true }); return { list, twice: [list] }`;
-    expect(await resultOf(source)).toEqual({ list: [1, 1], twice: [[2, 1]] });
+    expect(await resultOf(source)).toEqual({ list: [1, 1], twice: [[1, 1]] });
   });
 
   it('is not misled by an item that is an instance when first read and plain when read again', async () => {

@@ -21,6 +21,8 @@ export interface ChannelListener {
 export interface SandboxFiles {
   /** Entry of the worker thread, self-contained. */
   readonly workerUrl: URL;
+  /** Entry of the thread that erases types. */
+  readonly stripWorkerUrl: URL;
   readonly engine: WebAssembly.Module | Promise<WebAssembly.Module>;
   readonly image: Uint8Array;
 }
@@ -71,6 +73,7 @@ export class WorkerChannel {
   /** Starts a program; its messages go to the listener until {@link release}. */
   start(program: ProgramMessage, listener: ChannelListener): void {
     this.#listener = listener;
+    this.ref();
     Atomics.store(this.#control, controlWords.stop, 0);
     this.#worker.postMessage(program);
   }

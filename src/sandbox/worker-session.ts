@@ -40,7 +40,8 @@ export function createSession(
     consoleRoom: () => (truncated ? -1 : consoleLeft),
     callHelper: (helper, args) => {
       powers.post({ kind: 'call', helper, args }, []);
-      Atomics.wait(control, controlWords.reply, 0);
+      // The host may wake this wait late, when the answer before was taken already: only the word itself counts.
+      while (Atomics.load(control, controlWords.reply) === 0) Atomics.wait(control, controlWords.reply, 0);
       Atomics.store(control, controlWords.reply, 0);
       return powers.receive();
     },

@@ -7,8 +7,9 @@ import { controlBytes, controlWords, type HelperReply, type ProgramMessage, type
 import { type PoolOptions, SandboxPool } from '../pool.ts';
 import { prepareProgram, programText, type SandboxProgram } from '../prepare-program.ts';
 import { type SandboxOutcome, SandboxRun } from '../sandbox-run.ts';
+import { TypeStripper } from '../type-stripper.ts';
 import { createSession } from '../worker-session.ts';
-import { engineModule, image, sandboxFiles } from './sandbox-files.ts';
+import { engineModule, image, sandboxFiles, stripWorkerUrl } from './sandbox-files.ts';
 
 /** What a test says about a program; the rest is as a caller would leave it. */
 export type ProgramOptions = Partial<Omit<SandboxProgram, 'helpers' | 'limits' | 'source'>> & {
@@ -48,6 +49,7 @@ export async function createPool(options: Partial<PoolOptions> = {}): Promise<Sa
 const control = new Int32Array(new SharedArrayBuffer(controlBytes));
 let receiver: (message: WorkerMessage) => void = () => {};
 let reply: HelperReply | undefined;
+const preparation = { helperNames, stripper: new TypeStripper(stripWorkerUrl), monotonicMs: () => performance.now() };
 let session: ((message: ProgramMessage) => void) | undefined;
 
 /**
@@ -61,7 +63,7 @@ export async function runHere(source: string, options: ProgramOptions = {}): Pro
     programText(asked),
     helperNames.map((name) => asked.helpers.get(name)),
   );
-  const prepared = await prepareProgram(asked, run, helperNames);
+  const prepared = await prepareProgram(asked, run, preparation);
   return 'status' in prepared ? run.finishKilled(prepared, 0) : runPrepared(prepared, run);
 }
 
@@ -92,7 +94,7 @@ function runPrepared(message: ProgramMessage, run: SandboxRun): SandboxOutcome {
     else if (received.kind === 'truncated') run.truncate();
     else if (received.kind === 'call') run.call(received.helper, received.args, answer);
     else if (received.kind === 'done') {
-      outcome = run.finish(received.end, received.pendingWork, received.wallMs, received.memoryBytes);
+      outcome = run.finish(received);
     }
   };
   session ??= createSession(

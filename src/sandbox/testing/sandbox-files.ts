@@ -32,6 +32,9 @@ export function sandboxFiles(): Promise<SandboxFiles> {
   return files;
 }
 
+/** The built entry of the thread that erases types; it needs the packages beside it, so it stays where it was built. */
+export const stripWorkerUrl = new URL('../../../dist/strip-worker.js', import.meta.url);
+
 async function bundleWorker(): Promise<SandboxFiles> {
   const outDir = mkdtempSync(join(tmpdir(), 'porthole-worker-'));
   process.on('exit', () => rmSync(outDir, { recursive: true, force: true }));
@@ -43,5 +46,5 @@ async function bundleWorker(): Promise<SandboxFiles> {
   const bytes = renderImage(image);
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
   shared.set(bytes);
-  return { workerUrl: pathToFileURL(join(outDir, 'worker.js')), engine: engineModule, image: shared };
+  return { workerUrl: pathToFileURL(join(outDir, 'worker.js')), stripWorkerUrl, engine: engineModule, image: shared };
 }

@@ -1,0 +1,116 @@
+import type { ProgramEnd } from '../contract/outcome.ts';
+import type { Deadline, Deadlines } from './deadlines.ts';
+import type { ProgramMessage, WorkerMessage } from './messages.ts';
+import { aborted } from './prepare-program.ts';
+import { crashed, type SandboxOutcome, type SandboxRun } from './sandbox-run.ts';
+import type { ChannelListener, WorkerChannel } from './worker-channel.ts';
+
+// The guest is asked to end at its deadline; a thread that has not answered by then is ended, whatever it does.
+const graceMs = 50;
+// An abort must be answered within 50 ms, the end of the thread included.
+const abortGraceMs = 20;
+// A run this close to its deadline may have to be killed: a thread is warmed up to take the next one over.
+const spareLeadMs = 100;
+
+/** What a running program needs of its pool. */
+export interface ProgramHost {
+  readonly deadlines: Deadlines;
+  readonly monotonicMs: () => number;
+  /** A kill is near: have a thread ready. */
+  readonly warmSpare: () => void;
+  /** The thread is free again, or it is gone. */
+  readonly onEnd: (program: RunningProgram) => void;
+}
+
+/** One program on its worker, from its start to its outcome: the only place where threads are killed. */
+export class RunningProgram implements ChannelListener {
+  readonly channel: WorkerChannel;
+  readonly outcome: Promise<SandboxOutcome>;
+  readonly #run: SandboxRun;
+  readonly #host: ProgramHost;
+  readonly #signal: AbortSignal | undefined;
+  readonly #startedAtMs: number;
+  readonly #killAtMs: number;
+  readonly #onAbort = (): void => this.#abort();
+  #deadline: Deadline;
+  #resolve: (outcome: SandboxOutcome) => void = () => {};
+  #isFinished = false;
+
+  constructor(
+    channel: WorkerChannel,
+    message: ProgramMessage,
+    { run, signal }: { readonly run: SandboxRun; readonly signal: AbortSignal | undefined },
+    host: ProgramHost,
+  ) {
+    this.channel = channel;
+    this.#run = run;
+    this.#host = host;
+    this.#signal = signal;
+    this.#startedAtMs = host.monotonicMs();
+    this.#killAtMs = this.#startedAtMs + message.timeMs + graceMs;
+    this.outcome = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    this.#deadline = { atMs: this.#killAtMs - graceMs - spareLeadMs, onDue: () => this.#approachDeadline() };
+    host.deadlines.add(this.#deadline);
+    signal?.addEventListener('abort', this.#onAbort, { once: true });
+    channel.start(message, this);
+  }
+
+  onMessage(received: Exclude<WorkerMessage, { kind: 'ready' }>): void {
+    switch (received.kind) {
+      case 'call':
+        return this.#run.call(received.helper, received.args, (reply) => this.channel.reply(reply));
+      case 'print':
+        return this.#run.print({ level: received.level, text: received.text });
+      case 'truncated':
+        return this.#run.truncate();
+      case 'done':
+        return this.#finish(this.#run.finish(received));
+    }
+  }
+
+  onDeath(reason: Error): void {
+    this.#finishKilled(crashed(reason));
+  }
+
+  /** Ends the thread. It is gone when the outcome is there, and what it had printed has arrived. */
+  kill(end: ProgramEnd): void {
+    this.#run.latch(end);
+    this.channel.terminate().then(
+      () => this.#finishKilled(end),
+      (error: unknown) => this.#finishKilled(crashed(error)),
+    );
+  }
+
+  #approachDeadline(): void {
+    this.#host.warmSpare();
+    this.#waitUntil(this.#killAtMs, () => this.kill(this.#run.limited('time')));
+  }
+
+  #abort(): void {
+    this.#run.latch(aborted(this.#signal));
+    this.channel.askToStop();
+    this.#waitUntil(this.#host.monotonicMs() + abortGraceMs, () => this.kill(aborted(this.#signal)));
+  }
+
+  #waitUntil(atMs: number, onDue: () => void): void {
+    this.#host.deadlines.cancel(this.#deadline);
+    this.#deadline = { atMs, onDue };
+    this.#host.deadlines.add(this.#deadline);
+  }
+
+  #finishKilled(end: ProgramEnd): void {
+    this.#finish(this.#run.finishKilled(end, this.#host.monotonicMs() - this.#startedAtMs));
+  }
+
+  // A thread that is being ended may still say that the program is done.
+  #finish(outcome: SandboxOutcome): void {
+    if (this.#isFinished) return;
+    this.#isFinished = true;
+    this.#host.deadlines.cancel(this.#deadline);
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#host.onEnd(this);
+    this.#resolve(outcome);
+  }
+}
