@@ -1,0 +1,41 @@
+export {
+  type CodeFacts,
+  type ErrorCode,
+  type ErrorDetails,
+  errorCodes,
+  type GuestErrorName,
+  isPortholeError,
+  PortholeError,
+} from './contract/errors.ts';
+export {
+  defaultLimits,
+  type LimitFacts,
+  type LimitName,
+  type Limits,
+  limitNames,
+  limitTable,
+} from './contract/limits.ts';
+export { type FileMode, fileModes, type HelperName, helperNames, helpersByMode } from './contract/mode.ts';
+export type {
+  ConsoleLevel,
+  ConsoleLine,
+  ConsoleOutput,
+  Effect,
+  ErrorCause,
+  OutcomeFacts,
+  ProgramEnd,
+  ProgramError,
+  ReportedLimit,
+  RunOutcome,
+  Usage,
+  Warning,
+} from './contract/outcome.ts';
+export { reportedLimits } from './contract/outcome.ts';
+export type { Powers } from './contract/powers.ts';
+export type { Containment } from './fs/disk-root.ts';
+export { createRuntime } from './runtime/create-runtime.ts';
+export { listTools } from './runtime/list-tools.ts';
+export type { RunOptions, RuntimeOptions, ToolCallOptions } from './runtime/options.ts';
+export type { Runtime } from './runtime/runtime.ts';
+export type { ToolDescription } from './tools/describe-tools.ts';
+export type { ToolAnswer, ToolError, ToolResult } from './tools/tool.ts';

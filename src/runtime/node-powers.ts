@@ -1,0 +1,43 @@
+import { getRandomValues, hash, randomUUID } from 'node:crypto';
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import type { Powers } from '../contract/powers.ts';
+
+/** The world of this process: the only place where clocks, randomness and identifiers come from. */
+export const nodePowers: Powers = {
+  now: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  newId: () => randomUUID(),
+  randomSeed,
+  digest: (bytes) => `sha256:${hash('sha256', bytes, 'hex')}`,
+};
+
+// Drawn in advance: asking the system for every run would cost a fifth of a small run.
+const seeds = new BigUint64Array(512);
+let nextSeed = seeds.length;
+
+// The generator of Math.random cannot leave the state 0.
+function randomSeed(): bigint {
+  if (nextSeed === seeds.length) {
+    getRandomValues(seeds);
+    nextSeed = 0;
+  }
+  return seeds[nextSeed++] || 1n;
+}
+
+/** Where Porthole keeps what outlives a run: `$XDG_STATE_HOME/porthole`, or `~/.local/state/porthole`. */
+export function stateDirectory(): string {
+  const given = process.env['XDG_STATE_HOME'];
+  // The base directory specification has relative values ignored.
+  const base = given !== undefined && isAbsolute(given) ? given : join(homedir(), '.local/state');
+  return join(base, 'porthole');
+}
+
+/** Names of a policy file, in the order in which they are looked up in the current directory. */
+const policyFileNames = ['porthole.policy.yaml', 'porthole.policy.yml', 'porthole.policy.json'] as const;
+
+/** Host paths that no run may ever write, whether they exist or not. */
+export function ownPaths(): readonly string[] {
+  // What a run writes there would be the next run's policy.
+  return [...policyFileNames.map((name) => resolve(name)), stateDirectory()];
+}

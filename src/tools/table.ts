@@ -1,0 +1,54 @@
+import { PortholeError } from '../contract/errors.ts';
+import { nearestName } from '../text/nearest-name.ts';
+import { fileReadTool } from './file-read.ts';
+import { fileWriteTool } from './file-write.ts';
+import { refusalAnswer, type Tool, type ToolAnswer, type ToolHost } from './tool.ts';
+
+/** Every tool: the one list that calls, help and documentation are made from. */
+export const toolTable: readonly Tool[] = [fileReadTool, fileWriteTool];
+
+/**
+ * Calls a tool by name.
+ * @throws PortholeError `ARGUMENT_INVALID` if there is no such tool; everything else is an answer
+ */
+export function callTool(name: string, args: unknown, host: ToolHost): ToolAnswer {
+  const tool = findTool(name);
+  try {
+    const { text, result } = tool.run(parseArguments(tool, args), host);
+    return { ok: true, tool: name, text, result };
+  } catch (error) {
+    return refusalAnswer(name, error);
+  }
+}
+
+function findTool(name: string): Tool {
+  const names = toolTable.map((tool) => tool.name);
+  const tool = toolTable.find((tool) => tool.name === name);
+  if (tool !== undefined) return tool;
+  const nearest = nearestName(name, names);
+  throw new PortholeError('ARGUMENT_INVALID', `Cannot call ${JSON.stringify(name)}: there is no such tool`, {
+    hint: nearest === undefined ? `The tools are ${names.join(', ')}.` : `Did you mean ${nearest}?`,
+  });
+}
+
+// Shape and names only: a value of the wrong type is the core's to refuse, so that helpers and tools give one code.
+function parseArguments(tool: Tool, args: unknown): Readonly<Record<string, unknown>> {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) {
+    throw new PortholeError('ARGUMENT_INVALID', `Cannot call ${tool.name}: its arguments must be one object`);
+  }
+  const given = args as Readonly<Record<string, unknown>>; // an object, just checked
+  const known = Object.keys(tool.schema.shape);
+  const unknown = Object.keys(given).find((key) => !known.includes(key));
+  if (unknown === undefined) return given;
+  // The path comes first, whatever else is wrong: the same order as in the helpers.
+  if (typeof given['path'] !== 'string') return { path: given['path'] };
+  const nearest = nearestName(unknown, known);
+  throw new PortholeError(
+    'ARGUMENT_INVALID',
+    `Cannot call ${tool.name}: there is no argument ${JSON.stringify(unknown)}`,
+    {
+      hint: nearest === undefined ? `The arguments are ${known.join(', ')}.` : `Did you mean ${nearest}?`,
+      path: given['path'],
+    },
+  );
+}
