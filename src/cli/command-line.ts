@@ -1,0 +1,89 @@
+import { nearestName } from '../text/nearest-name.ts';
+import { type Command, runCommand } from './command.ts';
+import { exitCodeOfError } from './exit-codes.ts';
+import { reportError } from './output.ts';
+import { UsageError } from './usage-error.ts';
+import type { World } from './world.ts';
+
+interface CommandEntry {
+  readonly summary: string;
+  /** Loaded when it is wanted: no command pays for another one. */
+  readonly load: () => Promise<Command>;
+}
+
+// In the order of the help.
+const commands: ReadonlyMap<string, CommandEntry> = new Map([
+  ['run', { summary: 'run one program', load: async () => (await import('./run-command.ts')).runProgramCommand }],
+  [
+    'tool',
+    {
+      summary: 'call a tool once, as a model would',
+      load: async () => (await import('./tool-command.ts')).toolCommand,
+    },
+  ],
+  [
+    'describe',
+    {
+      summary: 'print tools, helpers by mode, limits, error codes',
+      load: async () => (await import('./describe-command.ts')).describeCommand,
+    },
+  ],
+  [
+    'doctor',
+    {
+      summary: 'fire every limit on this machine and report what stopped it',
+      load: async () => (await import('./doctor-command.ts')).doctorCommand,
+    },
+  ],
+]);
+
+/** The whole command line: answers the exit code, never throws. `world.args` begin with the command's name. */
+export async function runCommandLine(world: World): Promise<number> {
+  const [name, ...args] = world.args;
+  try {
+    if (name === undefined) {
+      world.err.write(renderOverview());
+      return 2;
+    }
+    if (name === '--help' || name === '-h' || name === 'help') {
+      world.out.write(renderOverview());
+      return 0;
+    }
+    if (name === '--version') return await printVersion(world);
+    return await runCommand(await findCommand(name).load(), { ...world, args });
+  } catch (error) {
+    reportError(world, error, name !== undefined && commands.has(name) ? name : undefined);
+    return exitCodeOfError(error);
+  }
+}
+
+function findCommand(name: string): CommandEntry {
+  const command = commands.get(name);
+  if (command !== undefined) return command;
+  const nearest = nearestName(name, commands.keys());
+  const what = name.startsWith('-') ? 'no flag that stands alone' : 'no command';
+  throw new UsageError(
+    `there is ${what} ${name}`,
+    nearest === undefined ? undefined : `Did you mean porthole ${nearest}?`,
+  );
+}
+
+async function printVersion(world: World): Promise<number> {
+  const { packageVersion } = await import('../runtime/package-version.ts');
+  world.out.write(`${packageVersion()}\n`);
+  return 0;
+}
+
+function renderOverview(): string {
+  const width = Math.max(...[...commands.keys()].map((name) => name.length));
+  return [
+    'porthole: runs programs that nobody read, in a sandbox with two portholes to one directory',
+    '',
+    'usage: porthole COMMAND [flags]',
+    '',
+    ...[...commands].map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`),
+    '',
+    'porthole COMMAND --help shows flags and examples; porthole --version the version.',
+    '',
+  ].join('\n');
+}

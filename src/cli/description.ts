@@ -1,0 +1,80 @@
+import { type CodeFacts, errorCodes } from '../contract/errors.ts';
+import { type LimitFacts, limitTable } from '../contract/limits.ts';
+import { fileModes, type HelperName, helpersByMode } from '../contract/mode.ts';
+import { describeTools } from '../tools/describe-tools.ts';
+import { toolTable } from '../tools/table.ts';
+
+/** The parts of a description, each a section of the output. */
+export const sections = ['tools', 'helpers', 'limits', 'codes'] as const;
+
+/** One of {@link sections}. */
+export type Section = (typeof sections)[number];
+
+/** One section as plain data: what `--json` prints, and what the texts are made from. */
+export function describeSection(section: Section): readonly Readonly<Record<string, unknown>>[] {
+  switch (section) {
+    case 'tools':
+      return describeTools().map((tool) => ({ ...tool }));
+    case 'helpers':
+      return fileModes.map((mode) => ({ mode, helpers: helpersByMode[mode].map((name) => helperSignatures[name]) }));
+    case 'limits':
+      return Object.entries(limitTable).map(([name, facts]: [string, LimitFacts]) => ({ name, ...facts }));
+    case 'codes':
+      return Object.entries(errorCodes).map(([code, facts]: [string, CodeFacts]) => ({ code, ...facts }));
+  }
+}
+
+// As a program calls them.
+const helperSignatures: Readonly<Record<HelperName, string>> = {
+  read_file: 'read_file(path, max_chars = null, offset = 0) → string',
+  write_file: 'write_file(path, content, mode = "w", offset = 0) → number of characters written',
+};
+
+/** A section as rows of short texts, below the names of the columns. */
+export function tabulate(section: Section): { readonly head: readonly string[]; readonly rows: readonly string[][] } {
+  switch (section) {
+    case 'tools':
+      return { head: ['tool', 'argument', 'what it is'], rows: toolTable.flatMap(toolRows) };
+    case 'helpers':
+      return {
+        head: ['mode', 'helpers in scope'],
+        rows: fileModes.flatMap((mode) => {
+          const names = helpersByMode[mode];
+          return names.length === 0 ? [[mode, 'none']] : names.map((name) => [mode, helperSignatures[name]]);
+        }),
+      };
+    case 'limits':
+      return {
+        head: ['limit', 'default', 'least', 'most', 'protects'],
+        rows: Object.entries(limitTable).map(([name, facts]: [string, LimitFacts]) => {
+          const amounts = [facts.default, facts.minimum, facts.maximum];
+          return [name, ...amounts.map((value) => renderAmount(value, facts.unit)), facts.protects];
+        }),
+      };
+    case 'codes':
+      return {
+        head: ['code', 'exit', 'guest', 'what is the case', 'what to do next'],
+        rows: Object.entries(errorCodes).map(([code, facts]: [string, CodeFacts]) => {
+          return [code, String(facts.exit), facts.guest, facts.meaning, facts.next];
+        }),
+      };
+  }
+}
+
+function toolRows({ name, description, schema }: (typeof toolTable)[number]): string[][] {
+  const fields = Object.entries(schema.shape).map(([field, type]) => [name, field, type.description ?? '']);
+  return [[name, '', description], ...fields];
+}
+
+function renderAmount(value: number, unit: LimitFacts['unit']): string {
+  if (unit === 'calls') return value.toLocaleString('en-US');
+  if (unit === 'ms') return `${value.toLocaleString('en-US')} ms`;
+  const [size, name] = binaryUnits.find(([size]) => value % size === 0) ?? [1, 'B'];
+  return `${value / size} ${name}`;
+}
+
+const binaryUnits: readonly (readonly [number, string])[] = [
+  [1024 ** 3, 'GiB'],
+  [1024 ** 2, 'MiB'],
+  [1024, 'KiB'],
+];

@@ -1,0 +1,40 @@
+/** What is known about a flag: the source of parsing, help and suggestions. */
+export interface FlagFacts {
+  /** Name of its value in the help; absent for a switch. */
+  readonly value?: string;
+  readonly short?: string;
+  readonly repeats?: true;
+  readonly help: string;
+}
+
+/** Every flag of every command; each command names those it takes. */
+export const flagTable = {
+  eval: { value: 'CODE', short: 'e', help: 'run this program' },
+  root: { value: 'DIR', help: 'the sandbox root (default: the current directory)' },
+  unsafe: { help: 'unsafe mode: the program may read files under the root' },
+  'allow-write': { help: 'with --unsafe: and write them (puts _unsafe_mode: true into the context)' },
+  input: { value: 'JSON|@FILE|@-', help: 'what the program sees as input_data' },
+  'input-text': { value: 'TEXT', help: 'the same, as a plain string' },
+  context: { value: 'JSON|@FILE', help: 'the invocation context, an object' },
+  language: { value: 'js|ts', help: 'language of the program (default: by its file name, else js)' },
+  timeout: { value: 'DURATION', help: 'time limit, such as 10s, 500ms, 2m' },
+  'max-memory': { value: 'SIZE', help: 'memory limit, such as 64MiB' },
+  limit: { value: 'NAME=VALUE', repeats: true, help: 'any limit by name; see porthole describe limits' },
+  'require-race-free': { help: 'refuse to start where race-free containment is not available' },
+  seed: { value: 'N', help: 'seed of Math.random' },
+  now: { value: 'ISO', help: 'stop the clock of the program at this instant' },
+  args: { value: 'JSON|@FILE|-', help: 'the arguments of the tool, an object' },
+  list: { help: 'list the tools' },
+  json: { help: 'print exactly one JSON value' },
+  markdown: { help: 'print Markdown' },
+  quiet: { help: 'no warnings' },
+  help: { short: 'h', help: 'show this help' },
+} as const satisfies Readonly<Record<string, FlagFacts>>;
+
+/** Name of a flag, without its dashes. */
+export type FlagName = keyof typeof flagTable;
+
+/** What is known about one flag. */
+export function factsOf(name: FlagName): FlagFacts {
+  return flagTable[name];
+}

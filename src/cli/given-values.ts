@@ -1,0 +1,73 @@
+import { unsafeFlag } from '../calls/write-gates.ts';
+import { readOperatorFileUnchecked } from '../fs/operator-file.ts';
+import type { ParsedArguments } from './arguments.ts';
+import { UsageError } from './usage-error.ts';
+import type { World } from './world.ts';
+
+/** What `--input` or `--input-text` say the program sees as `input_data`. @throws UsageError */
+export async function readInput(world: World, args: ParsedArguments): Promise<unknown> {
+  const text = args.value('input-text');
+  const written = args.value('input');
+  if (text !== undefined && written !== undefined) throw new UsageError('--input and --input-text are both given');
+  if (written === undefined) return text;
+  return parseJson(
+    '--input',
+    written === '@-' ? decode('--input', await world.readStandardInput()) : expand('--input', written),
+  );
+}
+
+/** What `--context` holds, and the flag that `--allow-write` puts there. @throws UsageError */
+export function readContext(args: ParsedArguments): Readonly<Record<string, unknown>> {
+  if (args.has('allow-write') && !args.has('unsafe')) {
+    throw new UsageError('--allow-write has no effect without --unsafe', 'Add --unsafe, or leave --allow-write out.');
+  }
+  const written = args.value('context');
+  const context = written === undefined ? {} : parseObject('--context', expand('--context', written));
+  return args.has('allow-write') ? { ...context, [unsafeFlag]: true } : context;
+}
+
+/** An object written as JSON. @throws UsageError */
+export function parseObject(flag: string, text: string): Readonly<Record<string, unknown>> {
+  const value = parseJson(flag, text);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Readonly<Record<string, unknown>>; // an object, just checked
+  }
+  throw new UsageError(`${flag} must be an object`);
+}
+
+/** The text itself, or that of the file behind `@`. @throws UsageError */
+export function expand(flag: string, written: string): string {
+  if (written === '@-') throw new UsageError(`${flag} cannot be read from standard input`);
+  return written.startsWith('@') ? readTextFile(flag, written.slice(1)) : written;
+}
+
+/** A text file of the operator's. @throws UsageError */
+export function readTextFile(what: string, path: string): string {
+  let bytes: Uint8Array;
+  try {
+    bytes = readOperatorFileUnchecked(path);
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new UsageError(`cannot read ${JSON.stringify(path)} for ${what}: ${reason}`);
+  }
+  return decode(what, bytes);
+}
+
+/** Bytes as text; a byte order mark stays. @throws UsageError */
+export function decode(what: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new UsageError(`${what} is not UTF-8`);
+  }
+}
+
+function parseJson(flag: string, text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const isFileName = flag === '--input' && /^[\w./-]+\.json$/.test(text);
+    throw new UsageError(`${flag} is not JSON: ${reason}`, isFileName ? `Did you mean --input @${text}?` : undefined);
+  }
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import type { RunOutcome } from '../contract/outcome.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { fireLimits } from './limit-probes.ts';
+
+// A sandbox without limits: everything ends well.
+function lawless(outcome: Partial<RunOutcome>): Runtime {
+  return {
+    run: () =>
+      Promise.resolve({ status: 'completed', console: { lines: [], truncated: false }, ...outcome } as RunOutcome), // all that is looked at
+    callTool: () => Promise.reject(new Error('not called')),
+    containment: null,
+    close: () => Promise.resolve(),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+describe('fireLimits()', () => {
+  it('says of each limit that nothing stopped the program, where nothing did', async () => {
+    const reports = await fireLimits(lawless({}));
+    expect(reports).toHaveLength(11);
+    for (const { isHeld, stoppedBy } of reports) {
+      expect({ isHeld, stoppedBy }).toEqual({ isHeld: false, stoppedBy: 'nothing: it ended completed' });
+    }
+  });
+
+  it('does not take one limit for another', async () => {
+    const reports = await fireLimits(lawless({ status: 'limited', limit: 'time', ceiling: 1 }));
+    expect(reports.filter(({ isHeld }) => isHeld).map(({ limit }) => limit)).toEqual(['timeMs', 'timeMs']);
+  });
+});

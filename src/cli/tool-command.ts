@@ -1,0 +1,86 @@
+import { wireRuntime } from '../runtime/runtime.ts';
+import { toolTable } from '../tools/table.ts';
+import type { ToolAnswer } from '../tools/tool.ts';
+import type { ParsedArguments } from './arguments.ts';
+import type { Command } from './command.ts';
+import { exitCodeOfCode, exitCodes } from './exit-codes.ts';
+import { decode, expand, parseObject, readContext } from './given-values.ts';
+import { asLines, writeForeign, writeJson } from './output.ts';
+import { requireName } from './positionals.ts';
+import { UsageError } from './usage-error.ts';
+import type { World } from './world.ts';
+
+/** `porthole tool`. */
+export const toolCommand: Command = {
+  usage: 'porthole tool NAME [--args JSON | @FILE | -] [flags]',
+  about: [
+    'Calls a tool once, as a model would, and prints the text the model would see, a refusal as well.',
+    'Tools that change files need --unsafe and --allow-write.',
+  ].join('\n'),
+  flags: ['args', 'list', 'root', 'unsafe', 'allow-write', 'context', 'require-race-free', 'json'],
+  examples: [
+    ['porthole tool --list', 'which tools there are'],
+    [`porthole tool file_read --args '{"path": "README.md", "view": "lines"}'`, 'read a page of numbered lines'],
+    [
+      `porthole tool file_write --args '{"path": "a.txt", "content": "hello"}' --unsafe --allow-write`,
+      'write a file below the current directory',
+    ],
+    ['porthole tool file_read - < arguments.json', 'arguments from standard input'],
+  ],
+  run: (world, args) => (args.has('list') ? listTools(world, args) : callOnce(world, args)),
+};
+
+function listTools(world: World, args: ParsedArguments): number {
+  if (args.positionals.length > 0) throw new UsageError('--list takes no tool name');
+  const isWritable = args.has('unsafe') && args.has('allow-write');
+  if (args.has('json')) {
+    writeJson(
+      world,
+      toolTable.map(({ name, description, changesFiles }) => ({ name, description, changesFiles })),
+    );
+  } else {
+    const width = Math.max(...toolTable.map(({ name }) => name.length));
+    for (const { name, description, changesFiles } of toolTable) {
+      const needs = changesFiles && !isWritable ? ' (needs --unsafe --allow-write)' : '';
+      world.out.write(`${name.padEnd(width)}  ${description}${needs}\n`);
+    }
+  }
+  return exitCodes.done;
+}
+
+async function callOnce(world: World, args: ParsedArguments): Promise<number> {
+  const [name, dash, ...others] = args.positionals;
+  const known = toolTable.map((tool) => tool.name);
+  const tool = requireName(name, { kind: 'tool', known, help: 'porthole tool --list shows the tools.' });
+  if (others.length > 0 || (dash !== undefined && dash !== '-')) {
+    throw new UsageError(`tool takes one name, not ${JSON.stringify(dash)} as well`, "Arguments go into --args '{…}'.");
+  }
+  const context = readContext(args);
+  const toolArguments = await readToolArguments(world, args, dash === '-');
+  const runtime = wireRuntime({
+    root: args.value('root') ?? '.',
+    mode: args.has('unsafe') ? 'unsafe' : 'safe',
+    requireRaceFree: args.has('require-race-free'),
+  });
+  try {
+    const answer = await runtime.callTool(tool, toolArguments, { context });
+    printAnswer(world, answer, args.has('json'));
+    return answer.ok ? exitCodes.done : exitCodeOfCode(answer.error.code);
+  } finally {
+    await runtime.close();
+  }
+}
+
+async function readToolArguments(world: World, args: ParsedArguments, isDash: boolean): Promise<unknown> {
+  const written = args.value('args');
+  if (isDash && written !== undefined) throw new UsageError('--args and - are both given');
+  if (!isDash && written === undefined) throw new UsageError("tool needs arguments: --args '{…}', --args @FILE or -");
+  const isStandardInput = isDash || written === '-' || written === '@-';
+  const text = isStandardInput ? decode('--args', await world.readStandardInput()) : expand('--args', written ?? '');
+  return parseObject('--args', text);
+}
+
+function printAnswer(world: World, answer: ToolAnswer, isJson: boolean): void {
+  if (isJson) writeJson(world, answer);
+  else writeForeign(world.out, asLines(answer.text));
+}
