@@ -45,7 +45,8 @@ export function openTarget(disk: DiskForWriting, path: RootPath): WriteTarget {
 function refuseUnwritable(disk: DiskForWriting, place: Place, path: RootPath): void {
   const { leaf, chain, segments, directory } = place;
   if (leaf !== null) refuseUnlessRegular(leaf, path, disk.special);
-  if (disk.special.holdInode(directory.facts(), `${directory.path}/.`)) throw special(path);
+  const facts = chain.at(-1);
+  if (facts !== undefined && disk.special.holdInode(facts, `${directory.path}/.`)) throw special(path);
   if (leaf === null && path.mustBeDirectory) {
     throw fileError('IS_A_DIRECTORY', path, 'it is written like a directory');
   }

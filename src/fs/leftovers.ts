@@ -7,8 +7,8 @@ export function temporaryName(hexDigits: string): string {
   return `.porthole-${hexDigits}.tmp`;
 }
 
-/** True for names that {@link temporaryName} makes. */
-export function isTemporaryName(name: string): boolean {
+// True for names that temporaryName() makes.
+function isTemporaryName(name: string): boolean {
   return /^\.porthole-[0-9a-f]{16}\.tmp$/.test(name);
 }
 

@@ -63,15 +63,13 @@ describe('parseRootPath() accepts', () => {
     ['a~/~b', ['a~', '~b'], false],
     [' a \n/ü👍', [' a \n', 'ü👍'], false],
     ['C:', ['C:'], false],
-    ['a:/b', ['a:', 'b'], false],
     ['/srv/root', [], true],
     ['/srv/root/a', ['a'], false],
     ['/mnt/real/a/', ['a'], true],
     ['x'.repeat(255), ['x'.repeat(255)], false],
     ['é'.repeat(127), ['é'.repeat(127)], false],
   ])('%j', (input, segments, mustBeDirectory) => {
-    if (input === 'a:/b') return expect(codeOf(input)).toBe('PATH_OUTSIDE_ROOT');
-    return expect(parse(input)).toMatchObject({ written: input, segments, mustBeDirectory });
+    expect(parse(input)).toMatchObject({ written: input, segments, mustBeDirectory });
   });
 
   it('every absolute path under a root that is the root of the disk', () => {

@@ -33,6 +33,7 @@ export class SandboxPool {
   readonly #host: ProgramHost;
   readonly #preparation: Preparation;
   #spare: WorkerChannel | undefined;
+  #growing = 0;
   #closed: Promise<void> | undefined;
 
   constructor(files: SandboxFiles, options: PoolOptions) {
@@ -63,8 +64,7 @@ export class SandboxPool {
     const prepared = await prepareProgram(program, run, this.#preparation);
     if ('status' in prepared) return run.finishKilled(prepared, 0);
     this.#checkOpen();
-    const acquired = this.#acquire();
-    const channel = acquired instanceof WorkerChannel ? acquired : await this.#await(acquired, program.signal);
+    const channel = this.#takeIdle() ?? (await this.#wait(program.signal));
     // Much may have happened while the program was prepared, and while it waited.
     this.#checkOpen();
     if (channel !== undefined && program.signal?.aborted) this.#giveBack(channel);
@@ -98,34 +98,54 @@ export class SandboxPool {
     return this.#options.helperNames.map((name) => helpers.get(name));
   }
 
-  #acquire(): WorkerChannel | Promise<WorkerChannel> {
+  #takeIdle(): WorkerChannel | undefined {
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
       if (idle.alive) return idle;
       this.#channels.delete(idle);
     }
-    if (this.#channels.size < this.#options.workers) return this.#grow();
-    if (this.#queue.length >= this.#options.maxQueue) {
-      throw new PortholeError('QUEUE_FULL', `Cannot run: ${this.#queue.length} runs are waiting already`);
-    }
-    const { promise, resolve, reject } = withResolvers<WorkerChannel>();
-    this.#queue.push({ channel: promise, resolve, reject });
-    return promise;
+    return undefined;
   }
 
-  async #grow(): Promise<WorkerChannel> {
+  // Everybody waits in one queue, also for a thread that is started for them: whichever is free first serves the first.
+  // Undefined when the signal comes before a thread does.
+  #wait(signal: AbortSignal | undefined): Promise<WorkerChannel | undefined> {
+    if (this.#channels.size < this.#options.workers) this.#grow();
+    else if (this.#queue.length - this.#growing >= this.#options.maxQueue) {
+      const waiting = this.#queue.length - this.#growing;
+      throw new PortholeError('QUEUE_FULL', `Cannot run: ${waiting} runs are waiting already`);
+    }
+    const { promise, resolve, reject } = withResolvers<WorkerChannel | undefined>();
+    const waiting: Waiting = { resolve, reject };
+    this.#queue.push(waiting);
+    const leave = (): void => {
+      const place = this.#queue.indexOf(waiting);
+      if (place !== -1) this.#queue.splice(place, 1);
+      resolve(undefined);
+    };
+    signal?.addEventListener('abort', leave, { once: true });
+    return promise.finally(() => signal?.removeEventListener('abort', leave));
+  }
+
+  #grow(): void {
     const channel = this.#spare?.alive ? this.#spare : this.#createChannel();
     this.#spare = undefined;
     this.#channels.add(channel);
+    this.#growing += 1;
     channel.ref();
-    try {
-      await channel.ready;
-    } catch (reason) {
-      this.#channels.delete(channel);
-      // Nobody may wait for a worker that will never come.
-      if (this.#channels.size === 0) for (const waiting of this.#queue.splice(0)) waiting.reject(reason);
-      throw reason;
-    }
-    return channel;
+    channel.ready
+      .finally(() => {
+        this.#growing -= 1;
+      })
+      .then(
+        () => this.#giveBack(channel),
+        (reason: unknown) => this.#giveUp(channel, reason),
+      );
+  }
+
+  // Nobody may wait for a thread that will never come.
+  #giveUp(channel: WorkerChannel, reason: unknown): void {
+    this.#channels.delete(channel);
+    if (this.#channels.size === 0) for (const waiting of this.#queue.splice(0)) waiting.reject(reason);
   }
 
   #createChannel(): WorkerChannel {
@@ -134,26 +154,6 @@ export class SandboxPool {
 
   #warmSpare(): void {
     if (this.#spare === undefined && this.#closed === undefined) this.#spare = this.#createChannel();
-  }
-
-  // Undefined when the signal comes first; a channel that comes later goes to the next one waiting.
-  async #await(acquired: Promise<WorkerChannel>, signal: AbortSignal | undefined): Promise<WorkerChannel | undefined> {
-    if (signal === undefined) return acquired;
-    let onAbort = (): void => {};
-    const abort = new Promise<undefined>((resolve) => {
-      onAbort = () => resolve(undefined);
-      signal.addEventListener('abort', onAbort, { once: true });
-    });
-    const first = await Promise.race([acquired, abort]).finally(() => signal.removeEventListener('abort', onAbort));
-    if (first === undefined) {
-      const place = this.#queue.findIndex(({ channel }) => channel === acquired);
-      if (place !== -1) this.#queue.splice(place, 1);
-      acquired.then(
-        (channel) => this.#giveBack(channel),
-        () => {}, // the run has its outcome
-      );
-    }
-    return first;
   }
 
   #giveBack(channel: WorkerChannel): void {
@@ -166,13 +166,11 @@ export class SandboxPool {
 
   #discard(channel: WorkerChannel): void {
     this.#channels.delete(channel);
-    const next = this.#queue.shift();
-    if (next !== undefined) this.#grow().then(next.resolve, next.reject);
+    if (this.#queue.length > this.#growing) this.#grow();
   }
 }
 
 interface Waiting {
-  readonly channel: Promise<WorkerChannel>;
-  readonly resolve: (channel: WorkerChannel) => void;
+  readonly resolve: (channel: WorkerChannel | undefined) => void;
   readonly reject: (reason: unknown) => void;
 }

@@ -53,7 +53,6 @@ export class WorkerChannel {
       execArgv: [],
       env: {},
     });
-    this.#worker.unref();
     const boot = withResolvers<void>();
     this.#boot = boot;
     this.ready = boot.promise;
@@ -68,6 +67,8 @@ export class WorkerChannel {
       (engine) => this.#worker.postMessage(engine),
       (error: Error) => this.#die(error),
     );
+    // Behind the listeners: adding one to a thread's port makes it keep the process alive again.
+    this.unref();
   }
 
   /** Starts a program; its messages go to the listener until {@link release}. */

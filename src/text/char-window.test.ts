@@ -101,7 +101,7 @@ describe('cutWindow()', () => {
     expect(cut(bytes, { maxBytes: 1999 })).toEqual({ kind: 'too large' });
     expect(textOf(cut(bytes, { maxBytes: 2000 }))).toHaveLength(1000);
     expect(cut(encodeUtf8(longText), { maxBytes: 1000 })).toEqual({ kind: 'too large' });
-    expect(textOf(cut(encodeUtf8(longText), { maxBytes: 1000, maxChars: 10 }))).toHaveLength(11);
+    expect(textOf(cut(encodeUtf8(longText), { maxBytes: 1000, maxChars: 10 }))).toHaveLength(12);
   });
 
   it('goes on to the end of a file that grew, and stops at the end of one that shrank', () => {

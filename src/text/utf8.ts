@@ -60,8 +60,8 @@ export function incompleteTail(bytes: Uint8Array): number {
   return 0;
 }
 
-/** True for a byte that never begins a code point. */
-export function isContinuation(byte: number): boolean {
+// A byte that never begins a code point.
+function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
 }
 

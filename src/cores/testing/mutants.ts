@@ -202,8 +202,8 @@ export const mutants: readonly Mutant[] = [
       'writing to a directory',
     ],
     'nothing new in special trees': [
-      'if (disk.special.holdInode(directory.facts()',
-      'if (false && disk.special.holdInode(directory.facts()',
+      'if (facts !== undefined && disk.special.holdInode(',
+      'if (facts === undefined && disk.special.holdInode(',
       'attacks',
       'a file found in a procfs that is mounted elsewhere is not opened',
     ],

@@ -5,7 +5,7 @@ import { errorCodes } from '../../contract/errors.ts';
 import { nodeSyscalls } from '../syscalls.ts';
 import { codeOf } from './code-of.ts';
 import type { CreateSurface, Surface } from './containment-driver.ts';
-import { systemError, type Watcher, watchSyscalls } from './watched-syscalls.ts';
+import { skipSync, systemError, type Watcher, watchSyscalls } from './watched-syscalls.ts';
 import { createWorld } from './world.ts';
 
 /** A fault at every possible moment of one write. It throws when the file is torn or something stays behind. */
@@ -97,9 +97,10 @@ async function strikes(createSurface: CreateSurface, operation: Operation, strik
   await using world = createWorld();
   await world.furnish([{ file: 'f', text: before }]);
   let seen = 0;
-  const watcher: Watcher = ({ name, args }, real) => {
-    if (strike.only !== undefined && !strike.only.includes(name)) return undefined;
-    if (++seen !== strike.moment) return undefined;
+  const watcher: Watcher = (call, real) => {
+    const { name, args } = call;
+    if (strike.only !== undefined && !strike.only.includes(name)) return skipSync(call);
+    if (++seen !== strike.moment) return skipSync(call);
     // The descriptor of a close that fails is gone all the same.
     if (name === 'close') real();
     return { answer: strike.lie(args, (changed) => direct(name, changed)) };

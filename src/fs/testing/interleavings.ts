@@ -4,12 +4,11 @@ import { existsSync, lstatSync, renameSync, rmSync, symlinkSync, writeFileSync }
 import { join } from 'node:path';
 import { errorCodes } from '../../contract/errors.ts';
 import type { CreateSurface, Surface } from './containment-driver.ts';
-import { watchSyscalls } from './watched-syscalls.ts';
+import { skipSync, watchSyscalls } from './watched-syscalls.ts';
 import { createWorld, type World } from './world.ts';
 
 /** Something an attacker does to the world between two system calls, and how it is undone. */
 interface Swap {
-  readonly title: string;
   readonly swap: (world: World) => void;
   readonly swapBack: (world: World) => void;
 }
@@ -27,32 +26,63 @@ export type Moments = 'forth' | 'forth and back';
 const inside = 'inside';
 const secret = 'secret';
 
-const operations = [
-  { title: 'reading', act: (surface: Surface) => surface.read({ path: 'd/e/f' }) },
-  { title: 'reading through a link', act: (surface: Surface) => surface.read({ path: 'l/f' }) },
-  { title: 'replacing', act: (surface: Surface) => surface.write({ path: 'd/e/f', content: 'new' }) },
-  { title: 'appending', act: (surface: Surface) => surface.write({ path: 'd/e/f', content: 'new', mode: 'a' }) },
-  { title: 'creating', act: (surface: Surface) => surface.write({ path: 'd/e/n', content: 'new' }) },
-  { title: 'replacing through a link', act: (surface: Surface) => surface.write({ path: 'l/f', content: 'new' }) },
-] as const;
+const swaps = {
+  directory: swapFor('d', (world) => symlinkSync(world.outside, join(world.root, 'd'))),
+  'inner directory': swapFor('d/e', (world) => symlinkSync(join(world.outside, 'e'), join(world.root, 'd/e'))),
+  file: swapFor('d/e/f', (world) => symlinkSync(join(world.outside, 'e/f'), join(world.root, 'd/e/f'))),
+  'file, for a FIFO,': swapFor('d/e/f', (world) => execFileSync('mkfifo', [join(world.root, 'd/e/f')])),
+  'new file': swapFor('d/e/n', (world) => symlinkSync(join(world.outside, 'e/f'), join(world.root, 'd/e/n'))),
+  link: swapFor('l', (world) => symlinkSync(join(world.outside, 'e'), join(world.root, 'l'))),
+  'directory the link names': swapFor('d', (world) => symlinkSync('../outside', join(world.root, 'd'))),
+} as const satisfies Readonly<Record<string, Swap>>;
 
-const swaps: readonly Swap[] = [
-  swapFor('the directory', 'd', (world) => symlinkSync(world.outside, join(world.root, 'd'))),
-  swapFor('the inner directory', 'd/e', (world) => symlinkSync(join(world.outside, 'e'), join(world.root, 'd/e'))),
-  swapFor('the file', 'd/e/f', (world) => symlinkSync(join(world.outside, 'e/f'), join(world.root, 'd/e/f'))),
-  swapFor('the file, for a FIFO', 'd/e/f', (world) => execFileSync('mkfifo', [join(world.root, 'd/e/f')])),
-  swapFor('the new file', 'd/e/n', (world) => symlinkSync(join(world.outside, 'e/f'), join(world.root, 'd/e/n'))),
-  swapFor('the link', 'l', (world) => symlinkSync(join(world.outside, 'e'), join(world.root, 'l'))),
-  swapFor('what the link names', 'd', (world) => symlinkSync('../outside', join(world.root, 'd'))),
+interface Operation {
+  readonly title: string;
+  readonly act: (surface: Surface) => unknown;
+  /** What an attacker would swap. */
+  readonly targets: readonly (keyof typeof swaps)[];
+}
+
+const operations: readonly Operation[] = [
+  {
+    title: 'reading',
+    act: (on) => on.read({ path: 'd/e/f' }),
+    targets: ['directory', 'inner directory', 'file', 'file, for a FIFO,'],
+  },
+  {
+    title: 'reading through a link',
+    act: (on) => on.read({ path: 'l/f' }),
+    targets: ['link', 'directory the link names', 'inner directory', 'file'],
+  },
+  {
+    title: 'replacing',
+    act: (on) => on.write({ path: 'd/e/f', content: 'new' }),
+    targets: ['directory', 'inner directory', 'file', 'file, for a FIFO,'],
+  },
+  {
+    title: 'appending',
+    act: (on) => on.write({ path: 'd/e/f', content: 'new', mode: 'a' }),
+    targets: ['directory', 'file'],
+  },
+  {
+    title: 'creating',
+    act: (on) => on.write({ path: 'd/e/n', content: 'new' }),
+    targets: ['directory', 'inner directory', 'new file'],
+  },
+  {
+    title: 'replacing through a link',
+    act: (on) => on.write({ path: 'l/f', content: 'new' }),
+    targets: ['link', 'directory the link names'],
+  },
 ];
 
-/** Every operation against every swap. */
-export const interleavings: readonly Interleaving[] = operations.flatMap(({ title, act }) =>
-  swaps.map((swap) => ({
-    title: `${title} while ${swap.title} is swapped`,
+/** Every operation against every swap that could mislead it. */
+export const interleavings: readonly Interleaving[] = operations.flatMap(({ title, act, targets }) =>
+  targets.map((target) => ({
+    title: `${title} while the ${target} is swapped`,
     run: async (createSurface: CreateSurface, moments: Moments) => {
       for (let moment = 1; ; moment++) {
-        if (await isOver(createSurface, act, swap, { moment, moments })) return moment - 1;
+        if (await isOver(createSurface, act, swaps[target], { moment, moments })) return moment - 1;
       }
     },
   })),
@@ -81,7 +111,7 @@ async function isOver(
   const watched = watchSyscalls((call) => {
     if (call.index === moment) swap.swap(world);
     if (call.index === moment + 1 && moments === 'forth and back') swap.swapBack(world);
-    return undefined;
+    return skipSync(call);
   });
   const surface = await createSurface({ root: world.root, protectedPaths: [], syscalls: watched.syscalls });
   watched.start();
@@ -113,10 +143,9 @@ async function outcomeOf(call: () => unknown): Promise<Outcome> {
 }
 
 // Moves a name away and puts something else there; back again only if that is still what is there.
-function swapFor(title: string, name: string, put: (world: World) => void): Swap {
+function swapFor(name: string, put: (world: World) => void): Swap {
   const away = (world: World) => join(world.base, 'away');
   return {
-    title,
     swap: (world) => {
       if (exists(join(world.root, name))) renameSync(join(world.root, name), away(world));
       put(world);

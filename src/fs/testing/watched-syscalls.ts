@@ -56,3 +56,8 @@ export function watchSyscalls(watcher: Watcher = () => undefined): WatchedSyscal
 export function systemError(code: string): Error {
   return Object.assign(new Error(`${code}: injected`), { code });
 }
+
+/** The answer of a disk that confirms at once: where durability is not the question, tests need not wait for it. */
+export function skipSync(call: WatchedCall): { readonly answer: undefined } | undefined {
+  return call.name === 'fsync' ? { answer: undefined } : undefined;
+}

@@ -68,9 +68,18 @@ export function createWorld(): World {
     snapshot: (below = base) => snapshot(below),
     [Symbol.asyncDispose]: async () => {
       for (const close of closing) await close();
+      makeRemovable(base);
       rmSync(base, { recursive: true, force: true });
     },
   };
+}
+
+// An ordinary user cannot empty a directory that he may not write.
+function makeRemovable(directory: string): void {
+  chmodSync(directory, 0o700);
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    if (entry.isDirectory()) makeRemovable(join(directory, entry.name));
+  }
 }
 
 interface Workshop {

@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url';
+import type { createRuntime, RunOptions, Runtime, RuntimeOptions } from '../src/index.ts';
+
+const entry = new URL('../dist/index.js', import.meta.url);
+
+/** The built command. */
+export const commandPath = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+
+/** A runtime of the built package, as its users load it. */
+export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const built = (await import(entry.href)) as { createRuntime: typeof createRuntime }; // built from src/index.ts
+  return built.createRuntime(options);
+}
+
+/** The value a program returned; anything but a completed run is an error of the benchmark. */
+export async function resultOf(runtime: Runtime, program: string | RunOptions): Promise<unknown> {
+  const outcome = await runtime.run(typeof program === 'string' ? { source: program } : program);
+  if (outcome.status === 'completed') return outcome.value;
+  throw new Error(`the program ended ${outcome.status}: ${JSON.stringify(outcome).slice(0, 600)}`);
+}

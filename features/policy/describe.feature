@@ -1,0 +1,48 @@
+Feature: An operator can look up what is allowed before anything runs
+  `porthole describe` prints what the code is made of: tools, helpers by mode, limits and error codes.
+
+  Rule: The helpers are listed by mode
+
+    Scenario: Safe mode has none, unsafe mode exactly two
+      When an operator calls `porthole describe helpers`
+      Then it prints "write_file"
+      And it prints no "list_files"
+      And the exit code is 0
+
+  Rule: Each tool is listed with whether it changes files
+
+    Scenario Outline: <tool> is described
+      When an operator calls `porthole describe tools`
+      Then it prints "<tool>"
+
+      Examples:
+        | tool       |
+        | file_read  |
+        | file_write |
+
+  Rule: Every limit has its default, every code what to do next
+
+    Scenario: Limits
+      When an operator calls `porthole describe limits`
+      Then it prints every limit
+
+    Scenario: Error codes
+      When an operator calls `porthole describe codes`
+      Then it prints every error code
+
+  Rule: The same is there for programs and for documents
+
+    Scenario: As one JSON value
+      When an operator calls `porthole describe --json`
+      Then it prints JSON with the fields `['tools', 'helpers', 'limits', 'codes']`
+
+    Scenario: As Markdown
+      When an operator calls `porthole describe limits --markdown`
+      Then it prints "| --- |"
+
+  Rule: What cannot be described is refused with the nearest that can
+
+    Scenario: A section that does not exist
+      When an operator calls `porthole describe limit`
+      Then the exit code is 2
+      And it complains with "limits"

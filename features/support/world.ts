@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { AfterAll, setWorldConstructor, World } from '@cucumber/cucumber';
+import { createWorld } from '../../src/fs/testing/world.ts';
+import {
+  createRuntime,
+  type FileMode,
+  type RunOptions,
+  type RunOutcome,
+  type Runtime,
+  type RuntimeOptions,
+  type ToolAnswer,
+} from '../../src/index.ts';
+
+/** What one scenario has: a temporary folder with a root in it, what the operator chose, and what came of it last. */
+export class PortholeWorld extends World {
+  readonly folder = createWorld();
+  mode: FileMode = 'safe';
+  runtimeOptions: RuntimeOptions = { root: this.folder.root, workers: 2 };
+  runOptions: Omit<RunOptions, 'source'> = {};
+  outcomes: readonly RunOutcome[] = [];
+  answer: ToolAnswer | undefined;
+  refusal: unknown;
+  /** What the command line printed, and how it ended. */
+  command = { exitCode: 0, out: '', err: '' };
+  /** What the scenario changed of the process, and how to put it back. */
+  readonly putBack: (() => void)[] = [];
+  before: Readonly<Record<string, string>> = {};
+  #runtime: Promise<Runtime> | undefined;
+  #hasOwnRuntime = false;
+
+  /** Makes the scenario about the options of its runtime. */
+  useRuntime(options: RuntimeOptions): void {
+    this.runtimeOptions = options;
+    this.#hasOwnRuntime = true;
+  }
+
+  /** The runtime of this scenario, made by the first call that needs it. */
+  runtime(): Promise<Runtime> {
+    this.#runtime ??= createRuntime({ ...this.runtimeOptions, mode: this.mode });
+    return this.#runtime;
+  }
+
+  // Programs in safe mode share one runtime, as in any host: its threads are started once.
+  #runtimeForPrograms(): Promise<Runtime> {
+    return this.mode === 'safe' && !this.#hasOwnRuntime ? runtimeForSafeMode() : this.runtime();
+  }
+
+  /** Runs programs at once; what was on the disk before is kept for comparison. */
+  async run(sources: readonly string[], more: Partial<RunOptions> = {}): Promise<void> {
+    const runtime = await this.#runtimeForPrograms();
+    this.before = this.folder.snapshot();
+    this.outcomes = await Promise.all(
+      sources.map((source) => runtime.run({ ...this.runOptions, ...more, source: this.expand(source) })),
+    );
+  }
+
+  /** `{root}`, `{outside}` and `{door}` (a link to the root) in a text, replaced. */
+  expand(text: string): string {
+    return this.folder.expand(text).replaceAll('{door}', join(this.folder.base, 'door'));
+  }
+
+  /** Calls a tool with the context of the scenario. */
+  async callTool(name: string, args: unknown): Promise<ToolAnswer> {
+    const runtime = await this.runtime();
+    this.before = this.folder.snapshot();
+    const { context } = this.runOptions;
+    this.answer = await runtime.callTool(name, args, context === undefined ? {} : { context });
+    return this.answer;
+  }
+
+  /** The outcome of the last run. */
+  get outcome(): RunOutcome {
+    const [outcome] = this.outcomes.slice(-1);
+    if (outcome === undefined) throw new Error('no program has run in this scenario');
+    return outcome;
+  }
+
+  /** What the last program returned; fails with the whole outcome if it did not get that far. */
+  get value(): unknown {
+    const { outcome } = this;
+    if (outcome.status === 'completed') return outcome.value;
+    throw new Error(`the run did not complete: ${showOutcome(outcome)}`);
+  }
+
+  /** Ends every thread and removes the folder. */
+  async dispose(): Promise<void> {
+    if (this.#runtime !== undefined) await (await this.#runtime.catch(() => undefined))?.close();
+    for (const step of this.putBack) step();
+    await this.folder[Symbol.asyncDispose]();
+  }
+}
+
+setWorldConstructor(PortholeWorld);
+
+// It has a root all the same: that its programs have no helper is the mode's doing.
+const sharedFolder = createWorld();
+let shared: Promise<Runtime> | undefined;
+
+function runtimeForSafeMode(): Promise<Runtime> {
+  shared ??= createRuntime({ root: sharedFolder.root, workers: 2 });
+  return shared;
+}
+
+AfterAll(async () => {
+  await (await shared)?.close();
+  await sharedFolder[Symbol.asyncDispose]();
+});
+
+/** An outcome as the message of a failed step. */
+export function showOutcome(outcome: RunOutcome): string {
+  return JSON.stringify(outcome, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
+}
