@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { type Ended, projectFolder, runToEnd } from './support/command.ts';
 
 // Util-linux's `script` gives a command a terminal; elsewhere the flags differ, and nothing is shown here.
-const hasTerminal = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') === true;
+const giver = 'script';
+const hasTerminal = spawnSync(giver, ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') === true;
 
 describe.skipIf(!hasTerminal)('on a terminal', () => {
   it('complaints are red, unless NO_COLOR or a dumb terminal says otherwise', async () => {
@@ -41,5 +42,5 @@ describe('into a pipe', () => {
 const cli = join(projectFolder, 'dist/cli.js');
 
 function onTerminal(args: string, env: Readonly<Record<string, string>>): Promise<Ended> {
-  return runToEnd('script', ['-qec', `"${process.execPath}" "${cli}" ${args}`, '/dev/null'], { env });
+  return runToEnd(giver, ['-qec', `"${process.execPath}" "${cli}" ${args}`, '/dev/null'], { env });
 }

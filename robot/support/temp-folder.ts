@@ -6,6 +6,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -23,6 +24,8 @@ export interface TempFolder {
   readonly link: (path: string, target: string) => void;
   readonly read: (path: string) => string;
   readonly bytes: (path: string) => Buffer;
+  /** Changes with every replacement of the file. */
+  readonly inode: (path: string) => number;
   readonly exists: (path: string) => boolean;
   /** Names in a directory, sorted. */
   readonly list: (path: string) => readonly string[];
@@ -46,6 +49,7 @@ export function createFolder(onEnd: (remove: () => void) => void = onTestFinishe
     link: (name, target) => symlinkSync(target, at(name)),
     read: (name) => readFileSync(at(name), 'utf8'),
     bytes: (name) => readFileSync(at(name)),
+    inode: (name) => statSync(at(name)).ino,
     exists: (name) => existsSync(at(name)),
     list: (name) => readdirSync(at(name)).sort(),
   };

@@ -124,6 +124,17 @@ describe('readLines()', () => {
     expect(bytesRead() - before).toBeLessThanOrEqual(64 * 1024);
   });
 
+  it.each(['\r\n', '\r'])('finds the ending %j also where two reads of the file divide it', (ending) => {
+    for (const size of [1, 2, 3, 4].map((chunks) => chunks * 64 * 1024)) {
+      for (const length of [size - 2, size - 1, size]) {
+        const content = `${'p'.repeat(length)}${ending}second${ending}`;
+        expect(page(content, { line: 2 })).toMatchObject({ lines: ['second'], totalLines: 2 });
+        powers = { ...powers, lineCursors: createWindowCursors() };
+        expect(page(content)).toMatchObject({ lines: [expect.stringMatching(/^p+… /), 'second'], totalLines: 2 });
+      }
+    }
+  });
+
   it('shows the lines that the line model finds, page by page, wherever chunks of the file are cut', () => {
     const pieces = fc.oneof(fc.constantFrom('\n', '\r', '\r\n', '\ufeff', 'é'), fc.string({ maxLength: 5 }));
     const bodies = fc.array(pieces, { maxLength: 40 }).map((parts) => parts.join(''));

@@ -41,7 +41,7 @@ export interface LinesPage {
 
 // What a model can look over in one go.
 const defaultLimit = 200;
-// Rendered text of one page; at least one line is always shown, and none is longer than this.
+// Rendered text of one page. A line that was cut at 2,000 characters fits, however they are escaped.
 const maxPageBytes = 16 * 1024;
 
 /**
@@ -101,7 +101,7 @@ function takeLines(reader: ReturnType<typeof createLineReader>, path: RootPath, 
     if (taken === 'too long') throw tooLong(path, reader.position().lines + 1);
     const shown = renderPageLine(taken);
     bytesLeft -= Buffer.byteLength(shown.text);
-    if (bytesLeft < 0 && lines.length > 0) break;
+    if (bytesLeft < 0) break;
     lines.push(shown.text);
     hasInvalidBytes ||= shown.hasInvalidBytes;
     reader.next();

@@ -206,6 +206,7 @@ describe('close()', () => {
   it('may be called again, and before anything ran', async () => {
     await runtime.close();
     await runtime.close();
+    await expect(runtime.run({ source: '1' })).rejects.toMatchObject({ code: 'RUNTIME_CLOSED' });
   });
 });
 

@@ -140,7 +140,7 @@ describe('a pool', () => {
       'return eval("(".repeat(5e4) + "1" + ")".repeat(5e4))',
       `return ${'['.repeat(5e4)}${']'.repeat(5e4)}`,
       'const a = []; a[0] = a; return a.flat(Infinity)',
-      'return new RegExp("(".repeat(1e5) + "a" + ")".repeat(1e5))',
+      'return new RegExp("(?:".repeat(1e5) + "a" + ")".repeat(1e5))',
       'const f = () => f.call(...[]); f()',
       'class A { get x() { return this.x } } new A().x',
       'let p = {}; for (let i = 0; i < 1e5; i++) p = new Proxy(p, {}); return p.x',
@@ -212,16 +212,17 @@ describe('a runaway', () => {
     expect(late.sort((a, b) => a - b)[Math.floor(late.length / 2)]).toBeLessThan(60);
   });
 
-  it('delays the run behind it by little: a thread is warm already', async () => {
+  it('delays the run behind it by less than a thread takes to start: one is warm already', async () => {
     const pool = await warmPool();
     const waits: number[] = [];
-    for (let round = 0; round < 5; round++) {
+    const starts: number[] = [];
+    for (let round = 0; round < 4; round++) {
       await run(pool, nativeLoop, { limits: { timeMs: 250 } });
-      const [{ end }, ms] = await timed(() => run(pool, 'return 1'));
-      expect(end).toEqual({ status: 'completed', value: 1 });
-      waits.push(ms);
+      waits.push((await timed(() => run(pool, 'return 1')))[1]);
+      const fresh = await openPool();
+      starts.push((await timed(() => run(fresh, 'return 1')))[1]);
     }
-    expect(Math.min(...waits)).toBeLessThan(60);
+    expect(Math.min(...waits)).toBeLessThan(Math.min(...starts));
   });
 
   it('reaches no helper once its time is up', async () => {
