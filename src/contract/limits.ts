@@ -1,4 +1,4 @@
-import { PortholeError } from './errors.js';
+import { PortholeError } from './errors.ts';
 
 /** What is known about a limit: the source of options, help and reference page. */
 export interface LimitFacts {

@@ -1,6 +1,6 @@
-import type { ErrorCode } from './errors.js';
-import type { LimitName } from './limits.js';
-import type { FileMode } from './mode.js';
+import type { ErrorCode } from './errors.ts';
+import type { LimitName } from './limits.ts';
+import type { FileMode } from './mode.ts';
 
 /** Levels of the guest's `console`. */
 export type ConsoleLevel = 'log' | 'info' | 'warn' | 'error' | 'debug';

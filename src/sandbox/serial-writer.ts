@@ -135,8 +135,8 @@ function writeTypedArray(out: ByteWriter, value: Uint8Array): void {
   writeBuffer(out, value);
 }
 
-/** The engine's number for Uint8Array among typed arrays. */
-export const uint8ArrayKind = 2;
+// The engine's number for Uint8Array among typed arrays.
+const uint8ArrayKind = 2;
 
 function writeBuffer(out: ByteWriter, bytes: Uint8Array): void {
   out.byte(tags.arrayBuffer);

@@ -1,5 +1,5 @@
-/** Line feed, one of the two bytes that end a line. */
-export const LF = 0x0a;
+// Line feed, one of the two bytes that end a line.
+const LF = 0x0a;
 
 /** Carriage return: ends a line alone, or as one ending together with a following line feed. */
 export const CR = 0x0d;
