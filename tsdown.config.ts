@@ -1,7 +1,7 @@
 import { isBuiltin } from 'node:module';
 import { defineConfig, type UserConfig } from 'tsdown';
 
-// What the three builds share. Chunks lie flat in dist/, so that `new URL('./worker.js', import.meta.url)`
+// What the three builds share. Chunks lie flat in dist/, so that `new URL('./worker.cjs', import.meta.url)`
 // is right from every one of them; names carry no hash, so that a stack trace can be read.
 const shared: UserConfig = {
   outDir: 'dist',
@@ -19,6 +19,16 @@ const shared: UserConfig = {
   report: false,
   checks: { pluginTimings: false },
   logLevel: 'warn',
+};
+
+// What is started by itself and often: Node takes half as long to its first line of CommonJS as of a module, since the
+// loader of modules is not started at all. Such a build may import no module that exists as a module only.
+const quickToStart: UserConfig = {
+  ...shared,
+  format: 'cjs',
+  outExtensions: () => ({ js: '.cjs' }),
+  // Says that modules are to be preferred.
+  logLevel: 'error',
 };
 
 /** The library. */
@@ -40,15 +50,15 @@ export const declarationBuild: UserConfig = {
 
 /** The command: what a plain run does not need stays behind dynamic imports, each its own file. */
 export const commandBuild: UserConfig = {
-  ...shared,
+  ...quickToStart,
   name: 'command',
   entry: { cli: 'src/cli/main.ts' },
-  outputOptions: { chunkFileNames: 'cli-[name].js' },
+  outputOptions: { chunkFileNames: 'cli-[name].cjs' },
 };
 
 /** The thread that runs guest code: one file, so that its imports can be read off and checked. */
 export const workerBuild: UserConfig = {
-  ...shared,
+  ...quickToStart,
   name: 'worker',
   entry: { worker: 'src/sandbox/worker.ts' },
   outputOptions: { codeSplitting: false },

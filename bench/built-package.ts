@@ -4,7 +4,7 @@ import type { createRuntime, RunOptions, Runtime, RuntimeOptions } from '../src/
 const entry = new URL('../dist/index.js', import.meta.url);
 
 /** The built command. */
-export const commandPath = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+export const commandPath = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url));
 
 /** A runtime of the built package, as its users load it. */
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {

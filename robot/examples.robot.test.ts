@@ -79,7 +79,7 @@ describe('the examples do what they say', () => {
     for (const name of folder.list('examples').filter((file) => file.endsWith('.js') && file !== 'make-log.js')) {
       for (const line of findCommands(readFileSync(join(projectFolder, 'examples', name), 'utf8'))) {
         const shell = `npx() { shift; "$NODE" "$CLI" "$@"; }; ${line}`;
-        const env = { NODE: process.execPath, CLI: join(projectFolder, 'dist/cli.js') };
+        const env = { NODE: process.execPath, CLI: join(projectFolder, 'dist/cli.cjs') };
         const { exitCode } = await runToEnd('bash', ['-c', shell], { cwd: folder.path, env });
         expect([line, exitCode]).toEqual([line, 0]);
       }

@@ -40,7 +40,7 @@ describe('a project that installs the package', () => {
   it('can import the package and its manifest, and nothing inside', async () => {
     folder.write(
       'app/inside.js',
-      "await import('porthole/package.json', { with: { type: 'json' } }); await import('porthole/dist/worker.js');",
+      "await import('porthole/package.json', { with: { type: 'json' } }); await import('porthole/dist/worker.cjs');",
     );
     expect((await consumer.node('inside.js')).stderr).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED');
   });
@@ -86,7 +86,7 @@ describe('a process that uses the library', () => {
       'app/broken.js',
       `import { cpSync, rmSync, writeFileSync } from 'node:fs';
        cpSync('node_modules/porthole/dist', 'broken', { recursive: true });
-       writeFileSync('broken/worker.js', 'throw new Error("no worker today")');
+       writeFileSync('broken/worker.cjs', 'throw new Error("no worker today")');
        const { createRuntime } = await import('./broken/index.js');
        const runtime = await createRuntime();
        try { await runtime.run({ source: 'return 1', limits: { timeMs: 3600000 } }); }

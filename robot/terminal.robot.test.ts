@@ -39,7 +39,7 @@ describe('into a pipe', () => {
   });
 });
 
-const cli = join(projectFolder, 'dist/cli.js');
+const cli = join(projectFolder, 'dist/cli.cjs');
 
 function onTerminal(args: string, env: Readonly<Record<string, string>>): Promise<Ended> {
   return runToEnd(giver, ['-qec', `"${process.execPath}" "${cli}" ${args}`, '/dev/null'], { env });

@@ -29,7 +29,7 @@ async function buildPackage(): Promise<void> {
   mkdirSync(outputDirectory, { recursive: true });
   await step('worker', async () => {
     await bundle(workerBuild);
-    checkWorkerImports(join(outputDirectory, 'worker.js'));
+    checkWorkerImports(join(outputDirectory, 'worker.cjs'));
     await bundle(stripWorkerBuild);
   });
   await step('engine', copyEngine);

@@ -14,8 +14,8 @@ const needed = [
   'README.md',
   'dist/index.js',
   'dist/index.d.ts',
-  'dist/cli.js',
-  'dist/worker.js',
+  'dist/cli.cjs',
+  'dist/worker.cjs',
 ];
 
 await checkPackage();

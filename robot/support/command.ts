@@ -4,7 +4,7 @@ import { execa } from 'execa';
 /** The project, whose `dist/` is under test. */
 export const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 
-const command = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const command = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 
 /** How a program is started; without anything, in the project, with nothing on standard input. */
 export interface StartOptions {

@@ -56,7 +56,7 @@ function runInOnePlace(examples: readonly Example[]): readonly string[] {
     writeFileSync(join(place, 'package.json'), '{ "type": "module" }\n');
     mkdirSync(join(place, 'node_modules/.bin'), { recursive: true });
     symlinkSync(project, join(place, 'node_modules/porthole'));
-    symlinkSync(join(project, 'dist/cli.js'), join(place, 'node_modules/.bin/porthole'));
+    symlinkSync(join(project, 'dist/cli.cjs'), join(place, 'node_modules/.bin/porthole'));
     if (existsSync('examples')) cpSync('examples', join(place, 'examples'), { recursive: true });
     return examples.flatMap((example, index) => runExample(example, { place, index }));
   } finally {

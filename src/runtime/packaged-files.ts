@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { PortholeError } from '../contract/errors.ts';
 import { readOperatorFileUnchecked } from '../fs/operator-file.ts';
 import type { SandboxFiles } from '../sandbox/worker-channel.ts';
@@ -17,7 +18,7 @@ export function loadPackagedFiles(options: EngineOptions = {}): SandboxFiles {
   // Later, so that a thread that is started now is on its way before this thread has work to do.
   const engine = Promise.resolve().then(() => compileEngine(readPackagedFile('engine.wasm'), options));
   const stripWorkerUrl = packagedFile('strip-worker.js');
-  return { workerUrl: packagedFile('worker.js'), stripWorkerUrl, engine, image };
+  return { workerUrl: packagedFile('worker.cjs'), stripWorkerUrl, engine, image };
 }
 
 function readPackagedFile(name: string): Uint8Array {
@@ -37,7 +38,6 @@ export function packagedFile(name: string): URL {
 async function compileEngine(bytes: Uint8Array, { isShortLived = false }: EngineOptions): Promise<WebAssembly.Module> {
   const budget = isShortLived ? tieringBudgets.get(process.versions.v8.split('.', 2).join('.')) : undefined;
   if (budget === undefined) return WebAssembly.compile(bytes);
-  const { setFlagsFromString } = await import('node:v8');
   setFlagsFromString(`--wasm-tiering-budget=${neverTierUp}`);
   try {
     return await WebAssembly.compile(bytes);

@@ -13,6 +13,7 @@ export const exportNames = {
   freeValue: 'P',
   newArrayBuffer: 'X',
   newFloat64: 'Y',
+  getFloat64: 'Z',
   getArrayBuffer: 'aa',
   getArrayBufferLength: 'ba',
   isJobPending: 'fa',

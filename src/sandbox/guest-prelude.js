@@ -685,9 +685,20 @@
 
   // What a helper is called with: primitives as they are, plain option objects by their fields, all else by its kind.
   function packArguments(values) {
+    // Nearly every call: the engine's own form holds the arguments as they are.
+    if (holdsPrimitives(values)) return values;
     const packed = list();
     for (let index = 0; index < values.length; index++) packed[index] = packArgument(values[index]);
     return packed;
+  }
+
+  function holdsPrimitives(values) {
+    for (let index = 0; index < values.length; index++) {
+      const value = values[index];
+      const type = typeof value;
+      if (type === 'function' || type === 'symbol' || (type === 'object' && value !== null)) return false;
+    }
+    return true;
   }
 
   function packArgument(value) {

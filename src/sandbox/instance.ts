@@ -341,7 +341,10 @@ class EngineInstance implements Instance {
     const data = (index: number): unknown => this.#takeData(functions.getArgument(pointer, index));
     if (id === consoleRoomFunction) return functions.newFloat64(this.#image.pointers.context, this.#host.consoleRoom());
     if (id === printFunction && count === 2) this.#print(data(0), data(1));
-    if (id === callHelperFunction && count === 2) return this.#callHelper(Number(data(0)), data(1));
+    if (id === callHelperFunction && count === 2) {
+      const { context } = this.#image.pointers;
+      return this.#callHelper(functions.getFloat64(context, functions.getArgument(pointer, 0)), data(1));
+    }
     return functions.getUndefined();
   }
 

@@ -66,17 +66,6 @@ export type HelperReply =
   /** A ceiling was met or the run was aborted: the guest is not resumed. */
   | { readonly kind: 'stop' };
 
-/** Shared between a worker and its host: Int32 words. */
-export const controlWords = {
-  /** 1 when a reply waits on the port. */
-  reply: 0,
-  /** 1 when the guest is to be ended. */
-  stop: 1,
-} as const;
-
-/** Size of the shared control block. */
-export const controlBytes = 8;
-
 /** What a worker is started with; the compiled engine follows as its first message. */
 export interface WorkerSettings {
   readonly image: Uint8Array;

@@ -1,13 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { PortholeError } from '../contract/errors.ts';
-import {
-  controlBytes,
-  controlWords,
-  type HelperReply,
-  type ProgramMessage,
-  type WorkerMessage,
-  type WorkerSettings,
-} from './messages.ts';
+import { createControlBlock, HostControl } from './control-block.ts';
+import type { HelperReply, ProgramMessage, WorkerMessage, WorkerSettings } from './messages.ts';
 import { type Resolvers, withResolvers } from './with-resolvers.ts';
 
 /** What the pool does with a worker's messages while a program runs. */
@@ -35,17 +29,15 @@ export class WorkerChannel {
   /** Settles when the thread has warmed up; rejects with `RUNTIME_UNAVAILABLE` when it cannot. */
   readonly ready: Promise<void>;
   readonly #worker: Worker;
-  readonly #control = new Int32Array(new SharedArrayBuffer(controlBytes));
+  readonly #control: HostControl;
   readonly #boot: Resolvers<void>;
   #listener: ChannelListener | undefined;
   #dead = false;
 
   constructor(files: SandboxFiles, ceilings: { readonly memoryBytes: number; readonly resultBytes: number }) {
-    const settings: WorkerSettings = {
-      image: files.image,
-      control: this.#control.buffer as SharedArrayBuffer, // made just above
-      ...ceilings,
-    };
+    const control = createControlBlock();
+    this.#control = new HostControl(control);
+    const settings: WorkerSettings = { image: files.image, control, ...ceilings };
     // No environment, no flags of the host's process: a thread of guests inherits nothing.
     this.#worker = new Worker(files.workerUrl, {
       workerData: settings,
@@ -75,20 +67,18 @@ export class WorkerChannel {
   start(program: ProgramMessage, listener: ChannelListener): void {
     this.#listener = listener;
     this.ref();
-    Atomics.store(this.#control, controlWords.stop, 0);
+    this.#control.clearStop();
     this.#worker.postMessage(program);
   }
 
   /** Answers the helper call the guest waits in. */
   reply(reply: HelperReply): void {
-    this.#worker.postMessage(reply);
-    Atomics.store(this.#control, controlWords.reply, 1);
-    Atomics.notify(this.#control, controlWords.reply);
+    this.#control.reply(reply, (message) => this.#worker.postMessage(message));
   }
 
   /** Asks the guest's thread to end the program at its next look; native code may not look. */
   askToStop(): void {
-    Atomics.store(this.#control, controlWords.stop, 1);
+    this.#control.askToStop();
   }
 
   /** The program is over: the thread may serve another, and does not keep the process alive. */

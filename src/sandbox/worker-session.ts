@@ -1,13 +1,7 @@
+import { WorkerControl } from './control-block.ts';
 import { parseImage } from './image.ts';
 import { createInstance, type Instance, type InstanceHost } from './instance.ts';
-import {
-  controlWords,
-  type HelperReply,
-  type Latch,
-  type ProgramMessage,
-  type WorkerMessage,
-  type WorkerSettings,
-} from './messages.ts';
+import type { HelperReply, Latch, ProgramMessage, WorkerMessage, WorkerSettings } from './messages.ts';
 
 /** What a session needs of its thread. */
 export interface SessionPowers {
@@ -24,7 +18,7 @@ export function createSession(
   settings: WorkerSettings,
   powers: SessionPowers,
 ): (program: ProgramMessage) => void {
-  const control = new Int32Array(settings.control);
+  const control = new WorkerControl(settings.control);
   // A copy of its own: out of memory that threads share, every restore would be copied byte by byte.
   const image = parseImage(new Uint8Array(settings.image));
   let deadline = Number.POSITIVE_INFINITY;
@@ -33,17 +27,14 @@ export function createSession(
 
   const host: InstanceHost = {
     stopReason: (): Latch | undefined => {
-      if (Atomics.load(control, controlWords.stop) === 1) return 'stopped';
+      if (control.isAskedToStop()) return 'stopped';
       return powers.monotonicMs() >= deadline ? 'time' : undefined;
     },
     print: (level, text) => print(level as 'log', text), // the prelude prints with its five levels only
     consoleRoom: () => (truncated ? -1 : consoleLeft),
     callHelper: (helper, args) => {
       powers.post({ kind: 'call', helper, args }, []);
-      // The host may wake this wait late, when the answer before was taken already: only the word itself counts.
-      while (Atomics.load(control, controlWords.reply) === 0) Atomics.wait(control, controlWords.reply, 0);
-      Atomics.store(control, controlWords.reply, 0);
-      return powers.receive();
+      return control.waitForReply(powers.receive);
     },
   };
   const create = (memoryBytes: number, resultBytes: number): Instance =>

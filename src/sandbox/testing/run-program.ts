@@ -1,9 +1,10 @@
 import { defaultLimits, type Limits } from '../../contract/limits.ts';
 import { helperNames } from '../../contract/mode.ts';
 import type { ProgramEnd } from '../../contract/outcome.ts';
+import { createControlBlock, HostControl } from '../control-block.ts';
 import type { Helper } from '../helper.ts';
 import { renderImage } from '../image.ts';
-import { controlBytes, controlWords, type HelperReply, type ProgramMessage, type WorkerMessage } from '../messages.ts';
+import type { HelperReply, ProgramMessage, WorkerMessage } from '../messages.ts';
 import { type PoolOptions, SandboxPool } from '../pool.ts';
 import { prepareProgram, programText, type SandboxProgram } from '../prepare-program.ts';
 import { type SandboxOutcome, SandboxRun } from '../sandbox-run.ts';
@@ -46,7 +47,8 @@ export async function createPool(options: Partial<PoolOptions> = {}): Promise<Sa
   });
 }
 
-const control = new Int32Array(new SharedArrayBuffer(controlBytes));
+const controlBlock = createControlBlock();
+const control = new HostControl(controlBlock);
 let receiver: (message: WorkerMessage) => void = () => {};
 let reply: HelperReply | undefined;
 const preparation = { helperNames, stripper: new TypeStripper(stripWorkerUrl), monotonicMs: () => performance.now() };
@@ -101,7 +103,7 @@ function runPrepared(message: ProgramMessage, run: SandboxRun): SandboxOutcome {
     engineModule,
     {
       image: renderImage(image),
-      control: control.buffer as SharedArrayBuffer, // made above
+      control: controlBlock,
       memoryBytes: defaultLimits.memoryBytes,
       resultBytes: defaultLimits.resultBytes,
     },
@@ -117,6 +119,7 @@ function runPrepared(message: ProgramMessage, run: SandboxRun): SandboxOutcome {
 }
 
 function answer(given: HelperReply): void {
-  reply = structuredClone(given);
-  Atomics.store(control, controlWords.reply, 1);
+  control.reply(given, (message) => {
+    reply = structuredClone(message);
+  });
 }

@@ -46,5 +46,5 @@ async function bundleWorker(): Promise<SandboxFiles> {
   const bytes = renderImage(image);
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
   shared.set(bytes);
-  return { workerUrl: pathToFileURL(join(outDir, 'worker.js')), stripWorkerUrl, engine: engineModule, image: shared };
+  return { workerUrl: pathToFileURL(join(outDir, 'worker.cjs')), stripWorkerUrl, engine: engineModule, image: shared };
 }
