@@ -13,8 +13,7 @@ const stackBytes = 5 * 1024 * 1024;
  * @param helperNames names of the helper functions the image holds, in the order of their numbers
  */
 export function buildImage(module: WebAssembly.Module, preludeSource: string, helperNames: readonly string[]): Image {
-  const host = new BootHost();
-  const engine = createEngine(module, initialPages * pageBytes, host);
+  const engine = createEngine(module, initialPages * pageBytes, bootHost);
   const { functions } = engine;
   functions.initialize();
   const runtime = functions.newRuntime();
@@ -22,46 +21,28 @@ export function buildImage(module: WebAssembly.Module, preludeSource: string, he
   functions.setMaxStackSize(runtime, defaultLimits.stackBytes);
   const prelude = bootPrelude(engine, context, preludeSource, helperNames);
   functions.enableInterruptHandler(runtime);
-  const randomState = findRandomState(engine, context);
-  const interruptCounter = randomState + 8;
-  checkInterruptCounter(engine, context, interruptCounter, host);
   const pointers: ImagePointers = {
     runtime,
     context,
     argumentBlock: functions.malloc(64),
-    randomState,
-    interruptCounter,
+    randomState: findRandomState(engine, context),
     stackPointer: functions.stackPointer(),
     ...prelude,
   };
   return { pointers, helperNames, regions: takeRegions(engine, pointers.stackPointer) };
 }
 
-// Nothing of the host is needed to boot.
-class BootHost implements EngineHost {
-  interruptQuestions = 0;
-
-  now(): number {
-    return 0;
-  }
-
-  shouldInterrupt(): boolean {
-    this.interruptQuestions += 1;
-    return false;
-  }
-
-  callFunction(): never {
+const bootHost: EngineHost = {
+  now: () => 0,
+  shouldInterrupt: () => false,
+  callFunction: () => {
     throw new Error('the prelude called the host while booting');
-  }
-
-  memoryCeiling(): number {
-    return initialPages * pageBytes;
-  }
-
-  onRefusedGrowth(): never {
+  },
+  memoryCeiling: () => initialPages * pageBytes,
+  onRefusedGrowth: () => {
     throw new Error('the prelude does not fit into the initial memory');
-  }
-}
+  },
+};
 
 function bootPrelude(
   engine: Engine,
@@ -131,14 +112,6 @@ function xorshift(state: bigint): bigint {
   let next = state ^ (state >> 12n);
   next ^= BigInt.asUintN(64, next << 25n);
   return next ^ (next >> 27n);
-}
-
-// The count of calls until the next look at the interrupt handler lies behind the state of Math.random.
-function checkInterruptCounter(engine: Engine, context: number, address: number, host: BootHost): void {
-  const before = host.interruptQuestions;
-  new DataView(engine.heap().buffer).setInt32(address, 1, true);
-  evaluate(engine, context, '0');
-  if (host.interruptQuestions !== before + 1) throw new Error('the interrupt counter was not found in the context');
 }
 
 function takeRegions(engine: Engine, stackPointer: number): Image['regions'] {

@@ -110,6 +110,37 @@ describe('createEngine()', () => {
     expect([...heap().subarray(1048, 1052)]).toEqual([0x55, 0x54, 0x43, 0]);
   });
 
+  it('breaks an instant down in UTC', () => {
+    process.env['TZ'] = 'America/New_York';
+    const { heap, imports } = withImports(host());
+    for (const instant of [
+      '1969-12-31T23:59:59Z',
+      '1970-01-01T00:00:00Z',
+      '2024-02-29T03:04:05Z',
+      '2024-12-31T23:00:01Z',
+      '0001-01-01T00:00:00Z',
+    ]) {
+      const date = new Date(instant);
+      heap().fill(0xff, 1024, 1064);
+      imports.localTime(BigInt(date.getTime() / 1000), 1024);
+      const fields = Array.from({ length: 10 }, (_, index) =>
+        new DataView(heap().buffer).getInt32(1024 + 4 * index, true),
+      );
+      const [time = '', day = ''] = [instant.slice(11, 19), instant.slice(0, 10)];
+      const dayOfYear = Math.round((Date.parse(day) - Date.parse(`${day.slice(0, 4)}-01-01`)) / 86_400_000);
+      expect(fields).toEqual([
+        ...time.split(':').map(Number).reverse(),
+        Number(day.slice(8)),
+        Number(day.slice(5, 7)) - 1,
+        Number(day.slice(0, 4)) - 1900,
+        date.getUTCDay(),
+        dayOfYear,
+        0,
+        0,
+      ]);
+    }
+  });
+
   it.each<[keyof typeof importNames, readonly unknown[], string]>([
     ['abort', [], 'the engine stopped itself: abort'],
     ['assertFailed', [0, 0, 0, 0], 'the engine stopped itself: assertion failed'],

@@ -71,7 +71,7 @@
 
   /**
    * True when the value is made of plain objects, arrays and primitives alone: then the engine's own form is exact.
-   * Asked only after the engine has written the value without calling any function: it holds no accessor and no proxy.
+   * Asked only after the engine has written the value, so that it holds no accessor and no proxy.
    */
   function isPlain(root) {
     const open = list();
@@ -192,7 +192,8 @@
       const length = value.length;
       for (let index = 0; index < length && failure === null; index++) {
         path[depth] = index;
-        packed[index + 1] = add(value[index], depth + 1);
+        // A hole is undefined, whatever lies on Array.prototype.
+        packed[index + 1] = add(hasOwn(value, index) ? value[index] : undefined, depth + 1);
       }
       return packed;
     }

@@ -8,8 +8,6 @@ export interface ImagePointers {
   readonly argumentBlock: number;
   /** The 8 bytes that `Math.random` goes on from. */
   readonly randomState: number;
-  /** The 4 bytes that count down to the next look at the interrupt handler. */
-  readonly interruptCounter: number;
   /** The C stack pointer at rest. */
   readonly stackPointer: number;
   // Values of the prelude.

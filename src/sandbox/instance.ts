@@ -69,7 +69,6 @@ class EngineInstance implements Instance {
   #latch: Latch | undefined;
   #memoryCeiling = 0;
   #now: number | undefined;
-  #writing = false;
   #broken = false;
 
   constructor(
@@ -185,7 +184,7 @@ class EngineInstance implements Instance {
 
   // The engine's own form where it is exact; what it cannot tell apart or hold goes through the packer in the guest.
   #result(value: number, resultBytes: number): WorkerEnd {
-    const bytes = this.#takeWithoutCalls(value);
+    const bytes = this.#take(value);
     if (bytes !== undefined && (isPrimitive(bytes) || this.#isExact(bytes, value))) {
       if (bytes.byteLength > resultBytes) return { kind: 'result_too_large', used: bytes.byteLength };
       const isSmall = isPrimitive(bytes) && bytes.byteLength < smallValueBytes;
@@ -256,17 +255,8 @@ class EngineInstance implements Instance {
     return this.#engine.functions.resolveException(this.#image.pointers.context, value);
   }
 
-  // The engine's writer reads array items through accessors, and a guest's function that then changes what is being
-  // written would leave it with dangling pointers. So the first call of any function ends the writing, unperformed.
-  #takeWithoutCalls(value: number): Uint8Array | undefined {
-    new DataView(this.#engine.heap().buffer).setInt32(this.#image.pointers.interruptCounter, 1, true);
-    this.#writing = true;
-    const bytes = this.#take(value);
-    this.#writing = false;
-    return bytes;
-  }
-
-  // The bytes of a value in the serial form; undefined for what the form lacks.
+  // The bytes of a value in the serial form; undefined for what the form lacks. No guest code runs: the engine's writer
+  // refuses accessors and proxies, and takes holes for undefined.
   #take(value: number): Uint8Array | undefined {
     const { functions } = this.#engine;
     const { context } = this.#image.pointers;
@@ -330,7 +320,6 @@ class EngineInstance implements Instance {
   }
 
   #shouldInterrupt(): boolean {
-    if (this.#writing) return true;
     this.#latch ??= this.#host.stopReason();
     return this.#latch !== undefined;
   }

@@ -100,7 +100,10 @@ describe('the stack limit', () => {
     expect(
       await resultOf('let n = 0; for (let o = context; o.deep; o = o.deep) n++; return n', { context: deep, limits }),
     ).toBe(249);
-    expect(await resultOf('return [new Map([[1, { a: [2] }]])]', { limits })).toEqual([new Map([[1, { a: [2] }]])]);
+    let result: unknown = 1;
+    for (let level = 0; level < 120; level++) result = new Map([[1, result]]);
+    const source = 'let r = 1; for (let i = 0; i < 120; i++) r = new Map([[1, r]]); return r';
+    expect(await resultOf(source, { limits })).toEqual(result);
     expect(await endOf('throw new Error("x", { cause: new Error("y") })', { limits })).toMatchObject({
       error: { message: 'x', cause: { message: 'y' } },
     });
