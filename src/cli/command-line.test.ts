@@ -42,6 +42,7 @@ describe('porthole', () => {
     const asked = await porthole(['--help']);
     expect(asked).toMatchObject({ exit: 0, err: '' });
     expect(asked.out).toContain('  doctor    fire every limit');
+    expect(asked.out).toContain('exit codes: 0 done, ');
     expect(await porthole([])).toMatchObject({ exit: 2, out: '', err: asked.out });
     expect(await porthole(['help'])).toEqual(asked);
     expect(await porthole(['-h'])).toEqual(asked);

@@ -1,6 +1,6 @@
 import { type LimitName, type Limits, limitTable } from '../contract/limits.ts';
 import { type RunOutcome, reportedLimits } from '../contract/outcome.ts';
-import type { RunOptions } from '../runtime/options.ts';
+import type { RunOptions } from '../runtime/run-options.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 /** What firing one limit showed. */

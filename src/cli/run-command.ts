@@ -1,5 +1,6 @@
-import type { RunOptions, RuntimeOptions } from '../runtime/options.ts';
+import type { RunOptions } from '../runtime/run-options.ts';
 import { wireRuntime } from '../runtime/runtime.ts';
+import type { RuntimeOptions } from '../runtime/runtime-options.ts';
 import { parseLimitFlags } from './amounts.ts';
 import type { ParsedArguments } from './arguments.ts';
 import type { Command } from './command.ts';

@@ -1,5 +1,5 @@
-import type { RuntimeOptions } from './options.ts';
 import { type Runtime, wireRuntime } from './runtime.ts';
+import type { RuntimeOptions } from './runtime-options.ts';
 
 /**
  * Wires a runtime: one root, one mode, limits, and threads that run programs. Threads start with the first runs and

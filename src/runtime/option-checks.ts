@@ -57,3 +57,6 @@ function describe(value: unknown): string {
   if (typeof value === 'string') return value.length <= 60 ? JSON.stringify(value) : 'a long text';
   return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
 }
+
+/** True for a text. */
+export const isString = (value: unknown): value is string => typeof value === 'string';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Limits } from '../contract/limits.ts';
 import type { FileMode } from '../contract/mode.ts';
 import type { RunOutcome } from '../contract/outcome.ts';
-import type { RunOptions } from './options.ts';
+import type { RunOptions } from './run-options.ts';
 import { wireRuntime } from './runtime.ts';
 
 interface ProgramCase {

@@ -7,8 +7,8 @@ import type { Effect } from '../contract/outcome.ts';
 import { createRuntime } from './create-runtime.ts';
 import { listTools } from './list-tools.ts';
 import { nodePowers } from './node-powers.ts';
-import type { RuntimeOptions } from './options.ts';
 import { type Runtime, wireRuntime } from './runtime.ts';
+import type { RuntimeOptions } from './runtime-options.ts';
 import { startSandbox } from './started-sandbox.ts';
 
 let root: string;

@@ -13,17 +13,15 @@ import type { SandboxOutcome } from '../sandbox/sandbox-run.ts';
 import { createGuestHelpers, type GuestHelper } from '../tools/guest-helpers.ts';
 import type { ToolAnswer } from '../tools/tool.ts';
 import { nodePowers, ownPaths } from './node-powers.ts';
+import { loadPackagedFiles } from './packaged-files.ts';
 import {
   type ParsedRunOptions,
-  type ParsedRuntimeOptions,
   parseRunOptions,
-  parseRuntimeOptions,
   parseToolCallOptions,
   type RunOptions,
-  type RuntimeOptions,
   type ToolCallOptions,
-} from './options.ts';
-import { loadPackagedFiles } from './packaged-files.ts';
+} from './run-options.ts';
+import { type ParsedRuntimeOptions, parseRuntimeOptions, type RuntimeOptions } from './runtime-options.ts';
 import type { StartedSandbox } from './started-sandbox.ts';
 
 /** One wired runtime: a root, a mode, limits, and threads that run programs. */
