@@ -237,6 +237,17 @@ describe('the helper limits', () => {
     expect(await at(102)).toMatchObject({ limit: 'helper_bytes', used: 105 });
   });
 
+  it('leave no effect of a text that was not handed over, and keep that of a write that happened', async () => {
+    const settled: string[] = [];
+    const helpers: Record<string, Helper> = {
+      read_file: () => ({ kind: 'text', utf8: Buffer.alloc(95), afterReply: () => settled.push('read') }),
+      write_file: () => ({ kind: 'value', value: 'x'.repeat(95), afterReply: () => settled.push('write') }),
+    };
+    await endOf('read_file("1"); read_file("2")', { helpers, limits: { helperBytes: 100 } });
+    await endOf('write_file("1")', { helpers, limits: { helperBytes: 50 } });
+    expect(settled).toEqual(['read', 'write']);
+  });
+
   it.each([
     'read_file("x".repeat(2000))',
     'read_file("é".repeat(1000))',

@@ -104,9 +104,12 @@ export class SandboxRun {
       return this.#fail(error, respond);
     }
     this.#bytes += crossingBytes(reply);
-    respond(this.#isOver('helper_bytes', this.#bytes) ? { kind: 'stop' } : reply);
+    const isOver = this.#isOver('helper_bytes', this.#bytes);
+    respond(isOver ? { kind: 'stop' } : reply);
+    // A text that was not handed over is no effect; whatever else a helper answers tells of something it did.
+    const hadEffect = answer.kind === 'value' || (answer.kind === 'text' && !isOver);
     try {
-      if (answer.kind !== 'refused') answer.afterReply?.();
+      if (hadEffect) answer.afterReply?.();
     } catch (error) {
       this.latch(crashed(error));
     }
