@@ -13,9 +13,10 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
-      // The two entry files run only where coverage cannot look: in a worker thread and in the built command.
+      // The three entry files run only where coverage cannot look: in a worker thread and in the built command.
       exclude: [
         'src/sandbox/worker.ts',
+        'src/sandbox/strip-worker.ts',
         'src/cli/main.ts',
         '**/*.test.ts',
         '**/*.cases.ts',

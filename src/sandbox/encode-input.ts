@@ -1,4 +1,5 @@
 import { PortholeError } from '../contract/errors.ts';
+import { maxLevels } from './serial-form.ts';
 import { type SerialValue, writeSerial } from './serial-writer.ts';
 import type { CrossingValue } from './value-codec.ts';
 
@@ -43,7 +44,6 @@ interface Known {
   readonly height: number;
 }
 
-const maxInputDepth = 250;
 const maxCauses = 8;
 // The engine holds no larger bigint.
 const maxBigintBits = 1024 * 1024;
@@ -105,9 +105,9 @@ class InputWalk {
 
   #visitObject(value: object): Tree {
     if (this.#ancestors.includes(value)) throw this.#problem('is a cycle: it is one of its own ancestors');
-    if (this.#ancestors.length >= maxInputDepth) throw this.#problem(`is nested deeper than ${maxInputDepth} levels`);
+    if (this.#ancestors.length >= maxLevels) throw this.#problem(`is nested deeper than ${maxLevels} levels`);
     const known = this.#known.get(value);
-    if (known !== undefined && this.#ancestors.length + known.height <= maxInputDepth) return this.#repeat(known);
+    if (known !== undefined && this.#ancestors.length + known.height <= maxLevels) return this.#repeat(known);
     const outer = { bytes: this.bytes, height: this.#height };
     this.#height = 0;
     this.#ancestors.push(value);

@@ -13,6 +13,7 @@ const loaderNames: Readonly<Record<Exclude<keyof typeof exportNames, UnnamedExpo
   freeValue: '_QTS_FreeValuePointer',
   newArrayBuffer: '_QTS_NewArrayBuffer',
   newFloat64: '_QTS_NewFloat64',
+  getFloat64: '_QTS_GetFloat64',
   getArrayBuffer: '_QTS_GetArrayBuffer',
   getArrayBufferLength: '_QTS_GetArrayBufferLength',
   isJobPending: '_QTS_IsJobPending',

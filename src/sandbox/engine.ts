@@ -120,7 +120,8 @@ function grow(memory: WebAssembly.Memory, bytes: number): boolean {
 
 function writeUtcTime(view: DataView, seconds: number, pointer: number): void {
   const date = new Date(seconds * 1000);
-  const startOfYear = Date.UTC(date.getUTCFullYear(), 0, 1);
+  // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
+  const startOfYear = new Date(date).setUTCMonth(0, 1);
   const fields = [
     date.getUTCSeconds(),
     date.getUTCMinutes(),
@@ -129,7 +130,7 @@ function writeUtcTime(view: DataView, seconds: number, pointer: number): void {
     date.getUTCMonth(),
     date.getUTCFullYear() - 1900,
     date.getUTCDay(),
-    Math.floor((date.getTime() - startOfYear) / 86_400_000),
+    Math.round((date.getTime() - startOfYear) / 86_400_000),
     0, // tm_isdst
     0, // tm_gmtoff
   ];

@@ -65,7 +65,7 @@
   // ---------------------------------------------------------------------------------------------------------------
   // Results
 
-  // How deep the packer follows; it recurses, and the guest's stack holds about 700 of its frames.
+  // How deep the packer follows: `maxLevels` in serial-form.ts. It recurses, and the guest's stack holds little more.
   const maxDepth = 250;
   const tooDeep = 'is nested deeper than ' + maxDepth + ' levels';
 

@@ -41,7 +41,7 @@ export class SandboxPool {
     this.#options = options;
     this.#spare = options.spare;
     const { helperNames, monotonicMs } = options;
-    this.#preparation = { helperNames, monotonicMs, stripper: new TypeStripper(files.stripWorkerUrl) };
+    this.#preparation = { helperNames, monotonicMs, stripper: new TypeStripper(files.stripWorkerUrl, options.workers) };
     this.#host = {
       deadlines: new Deadlines(monotonicMs),
       monotonicMs,
@@ -62,8 +62,8 @@ export class SandboxPool {
     this.#checkOpen();
     const run = new SandboxRun(program.limits, programText(program), this.#helpersByNumber(program.helpers));
     const prepared = await prepareProgram(program, run, this.#preparation);
-    if ('status' in prepared) return run.finishKilled(prepared, 0);
     this.#checkOpen();
+    if ('status' in prepared) return run.finishKilled(prepared, 0);
     const channel = this.#takeIdle() ?? (await this.#wait(program.signal));
     // Much may have happened while the program was prepared, and while it waited.
     this.#checkOpen();

@@ -23,5 +23,7 @@ export const tags = {
 
 /** First byte of every serial form of the pinned build. */
 export const serialVersion = 5;
+/** So many containers may lie inside each other, both ways: readers and writers recurse, those of callers too. */
+export const maxLevels = 250;
 /** Names of properties are numbered from here. */
 export const firstName = 1;

@@ -89,9 +89,20 @@ describe('holdsOnlyPlain()', () => {
     expect(holdsOnlyPlain(engineEncodes(source))).toBe(false);
   });
 
-  it('walks a value nested deeper than any stack', () => {
-    const depth = 100_000;
-    const bytes = Uint8Array.from([5, 0, ...Array.from({ length: depth }, () => [9, 1]).flat(), 1]);
-    expect(holdsOnlyPlain(bytes)).toBe(true);
+  it('is true for 250 levels and false for more, however many', () => {
+    const nested = (depth: number, head: readonly number[]) =>
+      Uint8Array.from([5, 0, ...Array.from({ length: depth }, () => head).flat(), 1]);
+    for (const head of [
+      [9, 1],
+      [8, 1, 3],
+    ]) {
+      expect(holdsOnlyPlain(nested(250, head))).toBe(true);
+      expect(holdsOnlyPlain(nested(251, head))).toBe(false);
+      expect(holdsOnlyPlain(nested(100_000, head))).toBe(false);
+    }
+  });
+
+  it('counts levels, not containers', () => {
+    expect(holdsOnlyPlain(engineEncodes('Array.from({ length: 1000 }, () => [{ a: [] }, {}, []])'))).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import { firstName, serialVersion, tags } from './serial-form.ts';
+import { firstName, maxLevels, serialVersion, tags } from './serial-form.ts';
 
 /** Thrown when bytes hold something the plain reader does not take; the packed form carries that. */
 export class NotPlainError extends Error {}
@@ -15,7 +15,10 @@ interface Known {
   readonly objects: unknown[];
 }
 
-/** Whether the bytes hold only what JSON-like data is made of: no dates, bytes, references or boxes. */
+/**
+ * Whether the bytes hold only what JSON-like data is made of: no dates, bytes, references or boxes, and no more levels
+ * than may cross.
+ */
 export function holdsOnlyPlain(bytes: Uint8Array): boolean {
   const reader = new ByteReader(bytes);
   readVersion(reader);
@@ -27,9 +30,11 @@ export function holdsOnlyPlain(bytes: Uint8Array): boolean {
     if (count < 0) reader.unsigned(); // the name
     open.push(count < 0 ? count + 1 : count - 1);
     const tag = reader.byte();
-    if (tag === tags.array) open.push(reader.unsigned());
-    else if (tag === tags.object) open.push(-reader.unsigned());
-    else if (!skipPrimitive(reader, tag)) return false;
+    if (tag === tags.array || tag === tags.object) {
+      if (open.length > maxLevels) return false;
+      const size = reader.unsigned();
+      open.push(tag === tags.array ? size : -size);
+    } else if (!skipPrimitive(reader, tag)) return false;
   }
   return true;
 }

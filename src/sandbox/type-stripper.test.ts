@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { stripWorkerUrl } from './testing/sandbox-files.ts';
 import { TypeStripper } from './type-stripper.ts';
 
-const stripper = new TypeStripper(stripWorkerUrl);
+const stripper = new TypeStripper(stripWorkerUrl, 1);
 const bounds = { timeMs: 20_000, signal: undefined };
 afterAll(() => stripper.close());
 
@@ -63,8 +63,47 @@ describe('TypeStripper', () => {
     expect(stripped).toEqual([{ source: 'let a   ' }, { source: 'let b   ' }, { source: 'let c   ' }]);
   });
 
-  it('rejects where its thread cannot start', async () => {
-    const broken = new TypeStripper(new URL('file:///nowhere/strip-worker.js'));
-    await expect(broken.strip('1', bounds)).rejects.toThrow();
+  it('ends at an abort also while it waits for its turn', async () => {
+    const busy = stripper.strip(exponential, { timeMs: 1500, signal: undefined });
+    const startedAt = performance.now();
+    const waiting = stripper.strip('let a: 1', { timeMs: 20_000, signal: AbortSignal.timeout(50) });
+    expect(await waiting).toEqual({ ended: 'aborted' });
+    expect(performance.now() - startedAt).toBeLessThan(1000);
+    expect(await busy).toEqual({ ended: 'time' });
+    expect(await stripper.strip('let b: 2', bounds)).toEqual({ source: 'let b   ' });
+  });
+
+  it('serves others while one keeps its thread busy, where it may have more than one', async () => {
+    const two = new TypeStripper(stripWorkerUrl, 2);
+    const busy = two.strip(exponential, { timeMs: 20_000, signal: undefined });
+    busy.catch(() => {});
+    expect(await two.strip('let a: 1', bounds)).toEqual({ source: 'let a   ' });
+    await two.close();
+    await expect(busy).rejects.toMatchObject({ code: 'RUNTIME_CLOSED' });
+  });
+
+  it('ends everything at once when it is closed: what runs, what waits, what boots', async () => {
+    for (const warm of [true, false]) {
+      const one = new TypeStripper(stripWorkerUrl, 1);
+      if (warm) await one.strip('1', bounds);
+      const all = [exponential, 'let a: 1', 'let b: 2'].map((source) => one.strip(source, bounds));
+      const settled = Promise.allSettled(all);
+      await new Promise((resolve) => setTimeout(resolve, warm ? 100 : 0));
+      const startedAt = performance.now();
+      await one.close();
+      for (const end of await settled)
+        expect(end).toMatchObject({ status: 'rejected', reason: { code: 'RUNTIME_CLOSED' } });
+      expect(performance.now() - startedAt).toBeLessThan(1500);
+      await expect(one.strip('1', bounds)).rejects.toMatchObject({ code: 'RUNTIME_CLOSED' });
+    }
+  });
+
+  it('rejects where its thread cannot start, each time anew', async () => {
+    const broken = new TypeStripper(new URL('file:///nowhere/strip-worker.js'), 1);
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const settled = await Promise.allSettled([1, 2, 3].map(() => broken.strip('1', bounds)));
+      for (const end of settled)
+        expect(end).toMatchObject({ status: 'rejected', reason: { code: 'RUNTIME_UNAVAILABLE' } });
+    }
   });
 });

@@ -191,6 +191,8 @@ describe('what cannot leave the guest', () => {
       'let o = 1; for (let i = 0; i < 251; i++) o = new Map([[1, o]]); return o',
       'result is nested deeper than 250 levels',
     ],
+    ['let o = 1; for (let i = 0; i < 251; i++) o = [o]; return o', 'result is nested deeper than 250 levels'],
+    ['let o = 1; for (let i = 0; i < 251; i++) o = { o }; return o', 'result is nested deeper than 250 levels'],
     ['return Object.setPrototypeOf({}, Date.prototype)', 'result is an instance of Date that cannot be read'],
     ['return Object.setPrototypeOf(new Map(), Set.prototype)', 'result is an instance of Set'],
     [
@@ -248,6 +250,14 @@ describe('what does leave the guest', () => {
 });
 
 describe('reading a result', () => {
+  it('takes 250 levels of every kind', async () => {
+    for (const wrap of ['[o]', '{ o }', 'new Map([[1, o]])', 'new Set([o])']) {
+      const depth = `let n = 0; for (let o = input_data; typeof o === 'object'; n++) o = Array.isArray(o) ? o[0] : o.o ?? [...o.values()][0]; return n`;
+      const value = await resultOf(`let o = 1; for (let i = 0; i < 250; i++) o = ${wrap}; return o`);
+      expect(await resultOf(depth, { input: value })).toBe(250);
+    }
+  });
+
   it('keeps a date that is none', async () => {
     const input = new Date(Number.NaN);
     expect(await resultOf('return [input_data, new Date(NaN), +input_data]', { input })).toStrictEqual([

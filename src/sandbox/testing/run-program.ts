@@ -51,7 +51,11 @@ const controlBlock = createControlBlock();
 const control = new HostControl(controlBlock);
 let receiver: (message: WorkerMessage) => void = () => {};
 let reply: HelperReply | undefined;
-const preparation = { helperNames, stripper: new TypeStripper(stripWorkerUrl), monotonicMs: () => performance.now() };
+const preparation = {
+  helperNames,
+  stripper: new TypeStripper(stripWorkerUrl, 1),
+  monotonicMs: () => performance.now(),
+};
 let session: ((message: ProgramMessage) => void) | undefined;
 
 /**
