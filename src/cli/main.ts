@@ -1,6 +1,8 @@
 #!/usr/bin/env node
+import { maxOperatorBytes } from '../fs/operator-file.ts';
 import { startSandbox } from '../runtime/started-sandbox.ts';
 import { runCommandLine } from './command-line.ts';
+import { UsageError } from './usage-error.ts';
 import type { TextSink, World } from './world.ts';
 
 // The command's entry: connects the process and nothing else.
@@ -41,7 +43,13 @@ function sinkOf(stream: NodeJS.WriteStream): TextSink {
 
 async function readStandardInput(): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk);
+  let total = 0;
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk);
+    total += chunk.length;
+    // What has no end is cut where the command refuses it anyway.
+    if (total > maxOperatorBytes) throw new UsageError(`standard input holds more than ${maxOperatorBytes} bytes`);
+  }
   return Buffer.concat(chunks);
 }
 

@@ -1,9 +1,31 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 
-/** Reads a file that the operator named, or one of the package's own: outside every sandbox root, not confined. */
-export function readOperatorFileUnchecked(path: string | URL): Uint8Array {
-  return readFileSync(path);
+/** The most that is taken from a file or stream of the operator's; a device has no end. As much as any input may have. */
+export const maxOperatorBytes = 512 * 1024 * 1024;
+
+/**
+ * Reads a file that the operator named, or one of the package's own: outside every sandbox root, not confined.
+ * @throws what the file system throws, and an error with the code `EFBIG` beyond `maxBytes`
+ */
+export function readOperatorFileUnchecked(path: string | URL, maxBytes: number = maxOperatorBytes): Uint8Array {
+  const descriptor = openSync(path, 'r');
+  try {
+    const chunks: Uint8Array[] = [];
+    for (let total = 0; ; ) {
+      const chunk = new Uint8Array(chunkBytes);
+      const count = readSync(descriptor, chunk);
+      if (count === 0) return Buffer.concat(chunks, total);
+      total += count;
+      if (total > maxBytes) throw Object.assign(new Error(`more than ${maxBytes} bytes`), { code: 'EFBIG' });
+      chunks.push(chunk.subarray(0, count));
+    }
+  } finally {
+    closeSync(descriptor);
+  }
 }
+
+// Larger than the package's own files, which are read at every start: one read and one that finds the end.
+const chunkBytes = 1024 * 1024;
 
 /** Whether there is anything at a path of the operator's. */
 export function operatorPathExists(path: string): boolean {

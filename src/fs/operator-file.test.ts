@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { operatorPathExists, readOperatorFileUnchecked } from './operator-file.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'porthole-operator-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+describe('readOperatorFileUnchecked()', () => {
+  it.each([0, 1, 1024 * 1024, 1024 * 1024 + 1, 3_000_000])('reads all %i bytes', (size) => {
+    const path = join(directory, `${size}`);
+    const bytes = Buffer.alloc(size, 'abc');
+    writeFileSync(path, bytes);
+    expect(bytes.equals(readOperatorFileUnchecked(path))).toBe(true);
+  });
+
+  it('ends at its ceiling where a file has no end', () => {
+    expect(() => readOperatorFileUnchecked('/dev/zero', 5_000_000)).toThrow(
+      expect.objectContaining({ code: 'EFBIG', message: 'more than 5000000 bytes' }),
+    );
+  });
+
+  it('throws what the file system throws', () => {
+    expect(() => readOperatorFileUnchecked(join(directory, 'none'))).toThrow(
+      expect.objectContaining({ code: 'ENOENT' }),
+    );
+    expect(() => readOperatorFileUnchecked(directory)).toThrow(expect.objectContaining({ code: 'EISDIR' }));
+  });
+});
+
+describe('operatorPathExists()', () => {
+  it('tells what is there from what is not', () => {
+    expect(operatorPathExists(directory)).toBe(true);
+    expect(operatorPathExists(join(directory, 'none'))).toBe(false);
+  });
+});
