@@ -33,10 +33,12 @@ function startEarly(): Pick<World, 'sandbox'> {
 }
 
 function sinkOf(stream: NodeJS.WriteStream): TextSink {
-  // Whoever read our output has left: there is nobody to tell.
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit();
+    // Whoever read our output has left: there is nobody to tell.
+    if (error.code === 'EPIPE') process.exit();
+    if (stream === process.stderr) return;
+    process.stderr.write(`error: cannot write the output: ${error.code ?? error.message}\n`);
+    process.exit(1);
   });
   return { write: (text) => void stream.write(text), isTerminal: stream.isTTY === true };
 }
@@ -56,11 +58,15 @@ async function readStandardInput(): Promise<Uint8Array> {
 function onInterrupt(listener: () => void): () => void {
   let isAsked = false;
   const onSignal = (): void => {
-    // Asked twice: whoever presses Ctrl-C again does not want to wait.
+    // Asked twice: whoever asks again does not want to wait.
     if (isAsked) process.exit(130);
     isAsked = true;
     listener();
   };
-  process.on('SIGINT', onSignal);
-  return () => process.off('SIGINT', onSignal);
+  // Ctrl-C, and what timeouts, pipelines and containers send.
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.on(signal, onSignal);
+  return () => {
+    for (const signal of signals) process.off(signal, onSignal);
+  };
 }

@@ -46,6 +46,8 @@ describe('parseRunOptions()', () => {
   it.each([
     [{ now: '1970-01-01T00:00:00' }, 'now'],
     [{ now: 'tomorrow' }, 'now'],
+    [{ now: '2030-02-31' }, 'now'],
+    [{ now: '2030-02-31T00:00:00Z' }, 'now'],
     [{ now: new Date(Number.NaN) }, 'now'],
     [{ now: Number.POSITIVE_INFINITY }, 'now'],
     [{ now: null }, 'not null'],

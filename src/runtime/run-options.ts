@@ -109,8 +109,14 @@ function parseNow(what: string, options: Readonly<Record<string, unknown>>): num
   if (now === undefined) return undefined;
   const isUsable = now instanceof Date || typeof now === 'number' || (typeof now === 'string' && isoInstant.test(now));
   const instant = isUsable ? new Date(now).getTime() : Number.NaN;
-  if (!Number.isNaN(instant)) return instant;
+  if (!Number.isNaN(instant) && (typeof now !== 'string' || isDayOfCalendar(now))) return instant;
   throw refuseValue(what, 'now', now, 'a Date, milliseconds since 1970, or an ISO 8601 text with its zone');
+}
+
+// The 31st of February is read as the 3rd of March.
+function isDayOfCalendar(text: string): boolean {
+  const day = text.slice(0, 'yyyy-mm-dd'.length);
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 
 const aProgram: OptionRule<string> = { accepts: isString, expected: 'the text of a program' };
