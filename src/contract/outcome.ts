@@ -1,6 +1,7 @@
 import type { ErrorCode } from './errors.ts';
 import type { LimitName } from './limits.ts';
 import type { FileMode } from './mode.ts';
+import type { Receipt } from './receipt.ts';
 
 /** Levels of the guest's `console`. */
 export type ConsoleLevel = 'log' | 'info' | 'warn' | 'error' | 'debug';
@@ -19,7 +20,7 @@ export interface ConsoleOutput {
 
 /** Something worth knowing that did not change the outcome. */
 export interface Warning {
-  readonly code: 'PENDING_WORK' | 'CONSOLE_TRUNCATED';
+  readonly code: 'PENDING_WORK' | 'CONSOLE_TRUNCATED' | 'AUDIT_INCOMPLETE';
   readonly message: string;
 }
 
@@ -121,6 +122,8 @@ export interface OutcomeFacts {
   readonly usage: Usage;
   /** Completed helper calls in order: present even when the run was killed. */
   readonly effects: readonly Effect[];
+  /** What the audit log tells of the run. */
+  readonly receipt: Receipt;
 }
 
 /** How a run ended. Switch on `status`. */

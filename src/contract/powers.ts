@@ -11,3 +11,6 @@ export interface Powers {
   /** SHA-256 of the bytes as `sha256:` and 64 lower-case hex digits. */
   readonly digest: (bytes: Uint8Array) => string;
 }
+
+/** SHA-256 of a text's UTF-8 as 64 lower-case hex digits: the form the audit chain is made of. */
+export type Sha256Hex = (text: string) => string;

@@ -1,7 +1,7 @@
 import type { Powers } from '../contract/powers.ts';
 import { fileError } from '../fs/file-error.ts';
 import type { RootPath } from '../fs/path-rules.ts';
-import type { FileSystem, OpenedFile } from '../fs/port.ts';
+import type { FileSystem, OpenedFile, ProvenPlace } from '../fs/port.ts';
 import { cutWindow, type WindowResult } from '../text/char-window.ts';
 import { countCodePoints, findInvalidUtf8, isUtf8Throughout } from '../text/utf8.ts';
 import { parseCount } from './arguments.ts';
@@ -42,15 +42,21 @@ export interface ReadResult {
 }
 
 /**
- * Reads a text file, whole or a window of it.
+ * Reads a text file, whole or a window of it. `admit` may refuse once the file was proven, before its content is read.
  * @throws PortholeError `ARGUMENT_INVALID`, `NOT_UTF8`, `FILE_TOO_LARGE`, and what opening a file throws
  */
-export function readFile(fs: FileSystem, input: ReadInput, powers: ReadPowers): ReadResult {
+export function readFile(
+  fs: FileSystem,
+  input: ReadInput,
+  powers: ReadPowers,
+  admit: (path: RootPath, place: ProvenPlace) => void = () => undefined,
+): ReadResult {
   const path = fs.parsePath(input.path, 'read');
   const offset = parseCount(path, 'offset', input.offset) ?? 0;
   const maxChars = parseCount(path, 'max_chars', input.maxChars);
   const file = fs.openFile(path);
   try {
+    admit(path, file);
     // A code point takes a byte at least: a window of that many holds the whole file.
     const isWhole = offset === 0 && (maxChars === null || maxChars >= file.size);
     const bytes = isWhole ? readWhole(file, path, powers) : null;

@@ -1,6 +1,6 @@
 import { fileError } from '../fs/file-error.ts';
 import type { RootPath } from '../fs/path-rules.ts';
-import type { FileSystem, OpenedFile } from '../fs/port.ts';
+import type { FileSystem, OpenedFile, ProvenPlace } from '../fs/port.ts';
 import { renderPageLine } from '../text/shown-line.ts';
 import { describeValue } from './arguments.ts';
 import { createLineReader } from './line-reader.ts';
@@ -46,15 +46,21 @@ const maxPageBytes = 16 * 1024;
 
 /**
  * Reads a page of lines, whatever the bytes are. A page near the start costs what the page costs; one further in costs
- * a look at the bytes before it, unless a page before it was read already.
+ * a look at the bytes before it, unless a page before it was read already. `admit` as in readFile().
  * @throws PortholeError `ARGUMENT_INVALID`, `FILE_TOO_LARGE`, and what opening a file throws
  */
-export function readLines(fs: FileSystem, input: LinesInput, powers: LinesPowers): LinesPage {
+export function readLines(
+  fs: FileSystem,
+  input: LinesInput,
+  powers: LinesPowers,
+  admit: (path: RootPath, place: ProvenPlace) => void = () => undefined,
+): LinesPage {
   const path = fs.parsePath(input.path, 'read');
   const firstLine = parseFromOne(path, 'line', input.line) ?? 1;
   const limit = parseFromOne(path, 'limit', input.limit) ?? defaultLimit;
   const file = fs.openFile(path);
   try {
+    admit(path, file);
     return readPage(file, path, { firstLine, limit }, powers);
   } finally {
     file.close();

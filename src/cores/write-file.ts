@@ -2,7 +2,7 @@ import { isPortholeError } from '../contract/errors.ts';
 import type { Powers } from '../contract/powers.ts';
 import { fileError } from '../fs/file-error.ts';
 import type { RootPath } from '../fs/path-rules.ts';
-import type { ExistingFile, FileSystem, WriteTarget } from '../fs/port.ts';
+import type { ExistingFile, FileSystem, ProvenPlace, WriteTarget } from '../fs/port.ts';
 import { concatBytes, countCodePoints, findInvalidUtf8, indexOfCodePoint } from '../text/utf8.ts';
 import { notUtf8 } from './not-utf8.ts';
 import { once } from './once.ts';
@@ -31,6 +31,7 @@ export interface WritePlan extends Disposable {
   readonly mode: WriteMode;
   /** True if there is no such file yet. */
   readonly creates: boolean;
+  readonly isExecutable: boolean;
   readonly charsWritten: number;
   readonly bytesBefore: number;
   readonly bytesAfter: number;
@@ -75,13 +76,13 @@ export function planWrite(
   fs: FileSystem,
   input: WriteInput,
   powers: WritePowers,
-  admit: (path: RootPath) => void = () => undefined,
+  admit: (path: RootPath, place: ProvenPlace) => void = () => undefined,
 ): WritePlan {
   const path = fs.parsePath(input.path, 'write');
   const request = parseWriteRequest(path, input, powers.maxWriteBytes);
   const target = fs.openForWriting(path);
   try {
-    admit(path);
+    admit(path, target);
     const before = readBefore(target, path, request, powers);
     const after = computeAfter(path, request, before, powers.maxWriteBytes);
     return createPlan(target, request, { before, after }, powers);
@@ -191,6 +192,7 @@ function createPlan(target: WriteTarget, request: WriteRequest, contents: Conten
     lockKey: target.lockKey,
     mode,
     creates: existing === null,
+    isExecutable: existing?.isExecutable ?? false,
     charsWritten,
     bytesBefore: existing?.size ?? 0,
     bytesAfter: after.length,

@@ -1,5 +1,7 @@
-// Line feed, one of the two bytes that end a line.
-const LF = 0x0a;
+import { createControlByteSearch } from './control-bytes.ts';
+
+/** Line feed, one of the two bytes that end a line. */
+export const LF = 0x0a;
 
 /** Carriage return: ends a line alone, or as one ending together with a following line feed. */
 export const CR = 0x0d;
@@ -55,32 +57,45 @@ export function countLines(bytes: Uint8Array): number {
 
 /** How many endings there are in a range of the file; `\r\n` is one, and a range is not to start or stop inside it. */
 export function countLineBreaks(bytes: Uint8Array, start = 0, end = bytes.length): number {
+  const find = createControlByteSearch(bytes);
   let count = 0;
-  for (let index = start; index < end; index++) {
+  for (let index = find(start, end); index < end; index = find(index + 1, end)) {
     const byte = bytes[index];
     if (byte === CR || (byte === LF && (index === start || bytes[index - 1] !== CR))) count++;
   }
   return count;
 }
 
+/** Where the line begins that comes that many lines after the one that begins at `from`; the end if there is none. */
+export function passLines(bytes: Uint8Array, from: number, lines: number): number {
+  const find = createControlByteSearch(bytes);
+  let start = from;
+  for (let left = lines; left > 0 && start < bytes.length; left--) {
+    let textEnd = find(start, bytes.length);
+    while (textEnd < bytes.length && bytes[textEnd] !== LF && bytes[textEnd] !== CR) {
+      textEnd = find(textEnd + 1, bytes.length);
+    }
+    start = findLineEnd(bytes, textEnd);
+  }
+  return start;
+}
+
 /** The line of that number, from 1; nothing past the end. */
 export function lineAt(bytes: Uint8Array, line: number): ByteLine | undefined {
-  let start = byteOrderMarkSize(bytes);
-  for (let number = 1; start < bytes.length; number++) {
-    const textEnd = findTextEnd(bytes, start);
-    const end = findLineEnd(bytes, textEnd);
-    if (number === line) return { start, textEnd, end };
-    start = end;
-  }
-  return undefined;
+  if (line < 1) return undefined;
+  const start = passLines(bytes, byteOrderMarkSize(bytes), line - 1);
+  if (start >= bytes.length) return undefined;
+  const textEnd = findTextEnd(bytes, start);
+  return { start, textEnd, end: findLineEnd(bytes, textEnd) };
 }
 
 /** What most lines end with; ties go to `\n`, then `\r\n`; `\n` where no line has an ending. */
 export function dominantEnding(bytes: Uint8Array): LineEnding {
+  const find = createControlByteSearch(bytes);
   let lf = 0;
   let crlf = 0;
   let cr = 0;
-  for (let index = 0; index < bytes.length; index++) {
+  for (let index = find(0, bytes.length); index < bytes.length; index = find(index + 1, bytes.length)) {
     if (bytes[index] === LF) lf++;
     else if (bytes[index] === CR && bytes[index + 1] !== LF) cr++;
     else if (bytes[index] === CR) {
