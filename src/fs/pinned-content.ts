@@ -10,6 +10,7 @@ export function describeExisting(sys: Syscalls, leaf: PinnedLeaf, path: RootPath
   const size = Number(leaf.facts.size);
   return {
     size,
+    isExecutable: (leaf.facts.mode & 0o111n) !== 0n,
     identity: identityOf(leaf.facts),
     readAll: (maxBytes) => {
       if (size <= maxBytes) return readPinned(sys, leaf, path);

@@ -16,12 +16,16 @@ export interface FileSystem {
   readonly openForWriting: (path: RootPath) => WriteTarget;
 }
 
-/** A regular file, held open for reading. */
-export interface OpenedFile extends Disposable {
+/** A place below the root that was proven. */
+export interface ProvenPlace {
   /** Relative to the root, with `/`, as it was written. */
   readonly shownPath: string;
   /** Relative to the root, with `/`, symbolic links resolved. What rules about places must look at, too. */
   readonly resolvedPath: string;
+}
+
+/** A regular file, held open for reading. */
+export interface OpenedFile extends ProvenPlace, Disposable {
   /** Bytes when it was opened. */
   readonly size: number;
   /** Changes when the file is another one, or its content was changed. */
@@ -33,9 +37,7 @@ export interface OpenedFile extends Disposable {
 }
 
 /** A place that may be written: the directory is held and proven, the file's own state is known. */
-export interface WriteTarget extends Disposable {
-  readonly shownPath: string;
-  readonly resolvedPath: string;
+export interface WriteTarget extends ProvenPlace, Disposable {
   /** Equal for two targets that are one place, however they are spelled: calls with equal keys must not overlap. */
   readonly lockKey: string;
   /** The file that is there now, or null. */
@@ -53,6 +55,7 @@ export interface WriteTarget extends Disposable {
 /** The state of a file that is about to be replaced. */
 export interface ExistingFile {
   readonly size: number;
+  readonly isExecutable: boolean;
   readonly identity: string;
   /** All bytes. @throws PortholeError `FILE_TOO_LARGE` beyond `maxBytes` */
   readonly readAll: (maxBytes: number) => Uint8Array;
