@@ -27,7 +27,7 @@ describe('read_file and write_file with an options object', () => {
 
 const context = { _unsafe_mode: true };
 
-function createRuntime({ root, protectedPaths, syscalls }: SurfaceGround): Runtime {
+function createRuntime({ root, protectedPaths, syscalls }: SurfaceGround): Promise<Runtime> {
   const mebibytes = 1024 * 1024;
   return wireRuntime(
     {
@@ -42,7 +42,7 @@ function createRuntime({ root, protectedPaths, syscalls }: SurfaceGround): Runti
 }
 
 async function toolSurface(ground: SurfaceGround): Promise<Surface> {
-  const runtime = createRuntime(ground);
+  const runtime = await createRuntime(ground);
   // Loads the tools before anybody loses the right to read their files.
   await runtime.callTool('file_read', { path: '.' });
   const call = async (name: string, args: object): Promise<Readonly<Record<string, unknown>>> => {
@@ -61,7 +61,7 @@ type CallText = (helper: string, first: readonly string[]) => string;
 
 function helperSurface(textOf: CallText): CreateSurface {
   return async (ground) => {
-    const runtime = createRuntime(ground);
+    const runtime = await createRuntime(ground);
     // The thread has its descriptors before anybody counts, and its files before anybody loses the right to read them.
     await runtime.run({ source: 'return 1' });
     const call = async (text: string, input: unknown): Promise<unknown> => {

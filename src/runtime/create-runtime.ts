@@ -6,9 +6,10 @@ import type { RuntimeOptions } from './runtime-options.ts';
  * keep no process alive; close the runtime to end them, or declare it with `await using`.
  *
  * @param options - See {@link RuntimeOptions}; an unknown key is refused, naming the nearest known one.
- * @throws {@link PortholeError} `ARGUMENT_INVALID` for an option of the wrong shape, `LIMIT_INVALID` for a limit out of
- * its range, `ROOT_INVALID` if the root is no directory or unsafe mode has none, `CONTAINMENT_UNAVAILABLE` if
- * `requireRaceFree` asks for what this machine does not offer
+ * @throws {@link PortholeError} `ARGUMENT_INVALID` for an option of the wrong shape or wider than the policy,
+ * `LIMIT_INVALID` for a limit out of its range, `ROOT_INVALID` if the root is no directory or unsafe mode has none,
+ * `POLICY_INVALID` for a policy that cannot be used, `AUDIT_UNAVAILABLE` if the log cannot be opened,
+ * `CONTAINMENT_UNAVAILABLE` if `requireRaceFree` asks for what this machine does not offer
  *
  * @example
  * ```ts
@@ -29,6 +30,5 @@ import type { RuntimeOptions } from './runtime-options.ts';
  * ```
  */
 export function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
-  // Whatever is refused rejects: a promise is what callers await.
-  return new Promise((resolve) => resolve(wireRuntime(options)));
+  return wireRuntime(options);
 }

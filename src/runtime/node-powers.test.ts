@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { nodePowers, ownPaths, stateDirectory } from './node-powers.ts';
+import { nodePowers, stateDirectory } from './node-powers.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -38,16 +38,5 @@ describe('stateDirectory()', () => {
     expect(stateDirectory()).toBe(atHome);
     vi.stubEnv('XDG_STATE_HOME', undefined);
     expect(stateDirectory()).toBe(atHome);
-  });
-});
-
-describe('ownPaths()', () => {
-  it('names the policy files of the current directory and the state directory', () => {
-    expect(ownPaths()).toEqual([
-      join(process.cwd(), 'porthole.policy.yaml'),
-      join(process.cwd(), 'porthole.policy.yml'),
-      join(process.cwd(), 'porthole.policy.json'),
-      stateDirectory(),
-    ]);
   });
 });

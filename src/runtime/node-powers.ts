@@ -1,6 +1,6 @@
 import { getRandomValues, hash, randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { Powers } from '../contract/powers.ts';
 
 /** The world of this process: the only place where clocks, randomness and identifiers come from. */
@@ -34,10 +34,4 @@ export function stateDirectory(): string {
 }
 
 /** Names of a policy file, in the order in which they are looked up in the current directory. */
-const policyFileNames = ['porthole.policy.yaml', 'porthole.policy.yml', 'porthole.policy.json'] as const;
-
-/** Host paths that no run may ever write, whether they exist or not. */
-export function ownPaths(): readonly string[] {
-  // What a run writes there would be the next run's policy.
-  return [...policyFileNames.map((name) => resolve(name)), stateDirectory()];
-}
+export const policyFileNames = ['porthole.policy.yaml', 'porthole.policy.yml', 'porthole.policy.json'] as const;

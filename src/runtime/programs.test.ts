@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Limits } from '../contract/limits.ts';
-import type { FileMode } from '../contract/mode.ts';
+import type { RunMode } from '../contract/mode.ts';
 import type { RunOutcome } from '../contract/outcome.ts';
 import type { RunOptions } from './run-options.ts';
 import { wireRuntime } from './runtime.ts';
@@ -13,7 +13,7 @@ interface ProgramCase {
   readonly title: string;
   readonly source: string;
   readonly language?: 'js' | 'ts';
-  readonly mode?: FileMode;
+  readonly mode?: RunMode;
   readonly context?: Readonly<Record<string, unknown>>;
   readonly limits?: Partial<Limits>;
   readonly files?: Readonly<Record<string, string>>;
@@ -62,7 +62,7 @@ afterEach(() => {
 describe('programs', () => {
   it.each(cases.map((row) => [row.id, row.title, row] as const))('%s %s', async (_, __, row) => {
     for (const [name, text] of Object.entries(row.files ?? {})) writeFileSync(join(root, name), text);
-    await using runtime = wireRuntime({ root, mode: row.mode ?? 'safe', workers: 1 });
+    await using runtime = await wireRuntime({ root, mode: row.mode ?? 'safe', workers: 1 });
     // A first program, so that what is measured is the row's own and not the start of a thread.
     await runtime.run({ source: 'return 1' });
     const { outcome, ms, rssGrowthMiB } = await measured(row, () => runtime.run(optionsOf(row)));
@@ -75,7 +75,7 @@ describe('programs', () => {
   });
 
   it('S73 random is the same for the same seed, and differs between seeds and between runs without one', async () => {
-    await using runtime = wireRuntime({ workers: 1 });
+    await using runtime = await wireRuntime({ workers: 1 });
     const random = async (seed?: number): Promise<unknown> => {
       const outcome = await runtime.run({ source: 'return Math.random()', ...(seed === undefined ? {} : { seed }) });
       return outcome.status === 'completed' ? outcome.value : outcome;
@@ -87,7 +87,7 @@ describe('programs', () => {
   });
 
   it('S67 an error that only looks like a limit has simply failed, with the name the guest gave it', async () => {
-    await using runtime = wireRuntime({ workers: 1 });
+    await using runtime = await wireRuntime({ workers: 1 });
     const row = cases.find(({ id }) => id === 'S67');
     const outcome = await runtime.run({ source: row?.source ?? '' });
     expect(outcome).toMatchObject({ status: 'failed', error: { kind: 'thrown', name: 'InternalError' } });
@@ -95,13 +95,16 @@ describe('programs', () => {
   });
 
   it('S92 a policy file that exists is protected like one that does not', async () => {
+    // JSON is YAML, too; it allows all writes, and still not this one.
+    const policy = '{ "porthole": 1, "mode": "unsafe", "permissions": { "allow": ["write(**)", "run(**)"] } }';
     for (const name of ['porthole.policy.yaml', 'porthole.policy.yml', 'porthole.policy.json']) {
-      writeFileSync(join(root, name), 'as it was');
-      await using runtime = wireRuntime({ root, mode: 'unsafe', workers: 1 });
+      writeFileSync(join(root, name), policy);
+      await using runtime = await wireRuntime({ root, mode: 'unsafe', workers: 1 });
       const source = 'try { write_file(input_data, "porthole: 1") } catch (error) { return error.code }';
       const outcome = await runtime.run({ source, input: name, context: { _unsafe_mode: true } });
       expect(outcome).toMatchObject({ status: 'completed', value: 'PATH_PROTECTED' });
-      expect(readFileSync(join(root, name), 'utf8')).toBe('as it was');
+      expect(readFileSync(join(root, name), 'utf8')).toBe(policy);
+      rmSync(join(root, name));
     }
   });
 });

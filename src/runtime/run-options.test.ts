@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultLimits } from '../contract/limits.ts';
+import { defaultLimits, parseLimits } from '../contract/limits.ts';
 import { parseRunOptions, parseToolCallOptions } from './run-options.ts';
 import { parseRuntimeOptions } from './runtime-options.ts';
 
@@ -25,7 +25,7 @@ describe('parseRunOptions()', () => {
   });
 
   it('lays limits over those of the runtime', () => {
-    const base = parseRuntimeOptions({ limits: { timeMs: 7, helperCalls: 8 } }).limits;
+    const base = parseLimits(parseRuntimeOptions({ limits: { timeMs: 7, helperCalls: 8 } }).limits);
     expect(parseRunOptions({ source: '', limits: { timeMs: 9 } }, base).limits).toMatchObject({
       timeMs: 9,
       helperCalls: 8,
@@ -87,9 +87,13 @@ describe('parseRunOptions()', () => {
 });
 
 describe('parseToolCallOptions()', () => {
-  it('takes a context and nothing else', () => {
-    expect(parseToolCallOptions(undefined)).toEqual({});
-    expect(parseToolCallOptions({ context: { _unsafe_mode: true } })).toEqual({ _unsafe_mode: true });
+  it('takes a context, a signal and nothing else', () => {
+    const { signal } = new AbortController();
+    expect(parseToolCallOptions(undefined)).toEqual({ context: {}, signal: undefined });
+    expect(parseToolCallOptions({ context: { _unsafe_mode: true }, signal })).toEqual({
+      context: { _unsafe_mode: true },
+      signal,
+    });
     expect(() => parseToolCallOptions({ contxt: {} })).toThrowError(
       expect.objectContaining({ hint: 'Did you mean context?' }),
     );

@@ -28,6 +28,8 @@ export interface RunOptions {
 export interface ToolCallOptions {
   /** As in {@link RunOptions}. Default: `{}`. */
   readonly context?: Readonly<Record<string, unknown>>;
+  /** Gives up waiting for an answer when it aborts; what is being written is written whole. */
+  readonly signal?: AbortSignal;
 }
 
 /** {@link RunOptions} after every check; the input is judged when it crosses. */
@@ -76,9 +78,18 @@ export function parseRunOptions(given: unknown, base: Limits): ParsedRunOptions 
   };
 }
 
+/** {@link ToolCallOptions} after every check. */
+export interface ParsedToolCallOptions {
+  /** The host's own frozen copy. */
+  readonly context: PlainObject;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** The operator's part of a tool call. @throws PortholeError `ARGUMENT_INVALID` */
-export function parseToolCallOptions(given: unknown): PlainObject {
-  return parseContext(refuseUnknownKeys('callTool()', given ?? {}, ['context'])['context']);
+export function parseToolCallOptions(given: unknown): ParsedToolCallOptions {
+  const what = 'callTool()';
+  const options = refuseUnknownKeys(what, given ?? {}, ['context', 'signal']);
+  return { context: parseContext(options['context']), signal: readAs(what, options, 'signal', aSignal) };
 }
 
 function parseContext(given: unknown): PlainObject {

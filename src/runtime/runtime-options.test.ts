@@ -1,20 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { defaultLimits } from '../contract/limits.ts';
 import { parseRuntimeOptions } from './runtime-options.ts';
 
 const refusal = (code: string, says: string) =>
   expect.objectContaining({ code, message: expect.stringContaining(says) });
 
 describe('parseRuntimeOptions()', () => {
-  it('is safe mode with the default limits, if nothing is said', () => {
+  it('is safe mode without limits of its own, if nothing is said', () => {
     expect(parseRuntimeOptions({})).toEqual({
       root: undefined,
       mode: 'safe',
-      limits: defaultLimits,
+      limits: {},
       workers: undefined,
       maxQueue: 1000,
       requireRaceFree: false,
       protectedPaths: [],
+      policy: undefined,
+      approve: undefined,
+      classify: undefined,
+      audit: { path: undefined, content: false, fsync: false, isMemory: false },
       powers: {},
     });
   });
@@ -45,8 +48,7 @@ describe('parseRuntimeOptions()', () => {
     );
   });
 
-  it('refuses unsafe mode without a root, and limits out of range', () => {
-    expect(() => parseRuntimeOptions({ mode: 'unsafe' })).toThrowError(refusal('ROOT_INVALID', 'no root was given'));
+  it('refuses limits out of range', () => {
     expect(() => parseRuntimeOptions({ limits: { timeMs: 0 } })).toThrowError(refusal('LIMIT_INVALID', 'timeMs'));
   });
 });

@@ -14,9 +14,9 @@ import { startSandbox } from './started-sandbox.ts';
 let root: string;
 let runtime: Runtime;
 
-beforeEach(() => {
+beforeEach(async () => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'porthole-runtime-')));
-  runtime = wireRuntime({ root, mode: 'unsafe', workers: 1 });
+  runtime = await wireRuntime({ root, mode: 'unsafe', workers: 1 });
 });
 
 afterEach(async () => {
@@ -75,6 +75,15 @@ describe('run()', () => {
         { helper: 'write_file', path: 'a.txt', bytes: 3, digest: nodePowers.digest(Buffer.from('hé')), created: true },
         { helper: 'read_file', path: 'a.txt', bytes: 1, digest: nodePowers.digest(Buffer.from('h')) },
       ],
+      receipt: expect.objectContaining({
+        mode: 'unsafe',
+        outcome: 'completed',
+        files: [
+          { path: 'a.txt', mode: 'w', created: true, bytes: 3, digestAfter: nodePowers.digest(Buffer.from('hé')) },
+        ],
+        reads: [{ path: 'a.txt', bytes: 1 }],
+        auditHead: 'memory',
+      }),
     });
   });
 
@@ -120,11 +129,12 @@ describe('run()', () => {
   it('is the same byte for byte with a seed, a clock and powers that are given', async () => {
     const powers = { monotonicMs: () => 5, newId: () => 'run-1' };
     const run = async (): Promise<unknown> => {
+      rmSync(join(root, 'a'), { force: true });
       await using same = await createRuntime({ root, mode: 'unsafe', workers: 1, powers });
       const source =
         'console.log(Math.random()); write_file("a", String(Date.now())); return [Math.random(), new Date()]';
       const { usage, ...rest } = await same.run({ source, context, seed: 3, now: '2026-01-01T00:00Z' });
-      return { ...rest, effects: rest.effects.map(({ created, ...effect }) => effect) };
+      return rest;
     };
     const first = await run();
     expect(first).toMatchObject({ runId: 'run-1', value: [expect.any(Number), new Date('2026-01-01T00:00Z')] });
@@ -158,7 +168,7 @@ describe('run()', () => {
   });
 
   it('runs on a thread that was started early', async () => {
-    await using early = wireRuntime({}, { sandbox: startSandbox() });
+    await using early = await wireRuntime({}, { sandbox: startSandbox() });
     expect(await early.run({ source: 'return 1' })).toMatchObject({ value: 1 });
   });
 
@@ -212,6 +222,6 @@ describe('close()', () => {
 
 describe('listTools()', () => {
   it('describes every tool with a JSON Schema', async () => {
-    expect((await listTools()).map(({ name }) => name)).toEqual(['file_read', 'file_write']);
+    expect((await listTools()).map(({ name }) => name)).toEqual(['file_read', 'file_write', 'edit_file']);
   });
 });

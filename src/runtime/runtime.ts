@@ -1,28 +1,23 @@
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
-import type { CallTarget } from '../calls/judged-call.ts';
 import { PortholeError } from '../contract/errors.ts';
-import { type HelperName, helperNames } from '../contract/mode.ts';
-import type { Effect, RunOutcome } from '../contract/outcome.ts';
+import { helperNames } from '../contract/mode.ts';
+import type { RunOutcome } from '../contract/outcome.ts';
 import type { Powers } from '../contract/powers.ts';
-import { createWindowCursors } from '../cores/window-cursors.ts';
-import { type Containment, createDiskRoot, type DiskRoot } from '../fs/disk-root.ts';
+import type { Containment } from '../fs/disk-root.ts';
 import type { Syscalls } from '../fs/syscalls.ts';
+import type { Approver } from '../policy/approver.ts';
 import { SandboxPool } from '../sandbox/pool.ts';
-import type { SandboxOutcome } from '../sandbox/sandbox-run.ts';
-import { createGuestHelpers, type GuestHelper } from '../tools/guest-helpers.ts';
 import type { ToolAnswer } from '../tools/tool.ts';
-import { nodePowers, ownPaths } from './node-powers.ts';
+import { callOneTool } from './call-one-tool.ts';
+import { refuseWiderLimits } from './narrow-policy.ts';
+import { nodePowers } from './node-powers.ts';
 import { loadPackagedFiles } from './packaged-files.ts';
-import {
-  type ParsedRunOptions,
-  parseRunOptions,
-  parseToolCallOptions,
-  type RunOptions,
-  type ToolCallOptions,
-} from './run-options.ts';
-import { type ParsedRuntimeOptions, parseRuntimeOptions, type RuntimeOptions } from './runtime-options.ts';
+import { parseRunOptions, parseToolCallOptions, type RunOptions, type ToolCallOptions } from './run-options.ts';
+import { runProgram } from './run-program.ts';
+import { parseRuntimeOptions, type RuntimeOptions } from './runtime-options.ts';
+import { type RuntimeSettings, type SurfaceDefaults, settleOptions } from './settings.ts';
 import type { StartedSandbox } from './started-sandbox.ts';
+import { openWiring } from './wiring.ts';
 
 /** One wired runtime: a root, a mode, limits, and threads that run programs. */
 export interface Runtime extends AsyncDisposable {
@@ -40,116 +35,74 @@ export interface Runtime extends AsyncDisposable {
   readonly callTool: (name: string, args: unknown, options?: ToolCallOptions) => Promise<ToolAnswer>;
   /** How escapes from the root are prevented on this machine; null without a root. */
   readonly containment: Containment | null;
-  /** Ends every thread and lets go of the root; running programs end `aborted`. May be called again. */
+  /** The file of the audit log, `memory`, or `off`. */
+  readonly auditLog: string;
+  /** Ends every thread and question, the log and the root; running programs end `aborted`. May be called again. */
   readonly close: () => Promise<void>;
 }
 
 /** What only Porthole's own surfaces and tests decide. */
-export interface Internals {
+export interface Internals extends SurfaceDefaults {
   /** The sandbox's files and a thread that was started early. Default: both when the first run needs them. */
   readonly sandbox?: StartedSandbox;
+  /** Who is asked, with all an approver can answer. Default: the callback of the options. */
+  readonly approver?: Approver;
   /** The operating system below the root. Default: the real one. */
   readonly syscalls?: Syscalls;
 }
 
-/** Wires a runtime. The library's `createRuntime` adds nothing but the promise. */
-export function wireRuntime(given: RuntimeOptions = {}, internals: Internals = {}): Runtime {
+/** Wires a runtime. */
+export async function wireRuntime(given: RuntimeOptions = {}, internals: Internals = {}): Promise<Runtime> {
   const options = parseRuntimeOptions(given);
-  const powers: Powers = { ...nodePowers, ...options.powers };
-  const root = options.root === undefined ? null : openRoot(options.root, options, internals);
-  const target = root && createTarget(root, powers);
+  const settings = await settleOptions(options, internals);
+  const wiring = openWiring(settings, { ...nodePowers, ...options.powers }, internals);
+  const { judging, target, powers } = wiring;
   let pool: SandboxPool | undefined;
-  let isClosed = false;
+  let closed: Promise<void> | undefined;
   const refuseIfClosed = (what: string): void => {
-    if (isClosed) throw new PortholeError('RUNTIME_CLOSED', `Cannot ${what}: the runtime was closed`);
+    if (closed !== undefined) throw new PortholeError('RUNTIME_CLOSED', `Cannot ${what}: the runtime was closed`);
   };
-  const close = async (): Promise<void> => {
-    isClosed = true;
+  const endAll = async (): Promise<void> => {
+    judging.endQuestions();
     await pool?.close();
-    root?.close();
+    await judging.close();
+    target?.close();
+  };
+  const close = (): Promise<void> => {
+    closed ??= endAll();
+    return closed;
   };
   return {
     run: async (given) => {
       refuseIfClosed('run');
-      const run = parseRunOptions(given, options.limits);
-      pool ??= createPool(options, powers, internals);
-      return await runProgram(run, { options, powers, pool, target });
+      const run = parseRunOptions(given, settings.limits);
+      if (settings.loaded !== undefined) refuseWiderLimits(settings.loaded, run.limits);
+      pool ??= createPool(settings, powers, internals);
+      return await runProgram(run, { ...wiring, pool });
     },
     callTool: async (name, args, more) => {
-      const context = parseToolCallOptions(more);
+      const call = parseToolCallOptions(more);
       refuseIfClosed(`call ${name}`);
-      if (target === null) throw new PortholeError('ROOT_INVALID', `Cannot call ${name}: the runtime has no root`);
-      // Loaded by the first call: the schemas cost more than everything else a plain run needs.
-      const { callTool } = await import('../tools/table.ts');
-      return callTool(name, args, { target, mode: options.mode, context });
+      return await callOneTool(name, args, { ...wiring, call });
     },
-    containment: root?.containment ?? null,
+    containment: target?.root.containment ?? null,
+    auditLog: judging.log.path,
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
 // Made by the first run: a runtime that only calls tools starts no thread and compiles nothing.
-function createPool(options: ParsedRuntimeOptions, { monotonicMs }: Powers, { sandbox }: Internals): SandboxPool {
-  const { limits, maxQueue, workers = defaultWorkers() } = options;
+function createPool(
+  { limits, options }: RuntimeSettings,
+  { monotonicMs }: Powers,
+  { sandbox }: Internals,
+): SandboxPool {
+  const { maxQueue, workers = defaultWorkers() } = options;
   const pool = { workers, maxQueue, limits, helperNames, monotonicMs };
   return sandbox === undefined
     ? new SandboxPool(loadPackagedFiles(), pool)
     : new SandboxPool(sandbox.files, { ...pool, spare: sandbox.spare });
-}
-
-interface Wiring {
-  readonly options: ParsedRuntimeOptions;
-  readonly powers: Powers;
-  readonly pool: SandboxPool;
-  readonly target: CallTarget | null;
-}
-
-async function runProgram(run: ParsedRunOptions, { options, powers, pool, target }: Wiring): Promise<RunOutcome> {
-  const { mode } = options;
-  const runId = powers.newId();
-  const effects: Effect[] = [];
-  const bytes = { read: 0, written: 0 };
-  const caller = { mode, context: run.context, record: (effect: Effect) => void effects.push(effect) };
-  const count = (kind: 'read' | 'written', size: number) => {
-    bytes[kind] += size;
-  };
-  const helpers: ReadonlyMap<HelperName, GuestHelper> =
-    target === null ? new Map() : createGuestHelpers(mode, { target, caller, count });
-  const seed = run.seed ?? powers.randomSeed();
-  const { source, language, file, input, context, limits, now, signal } = run;
-  const outcome = await pool.run({ source, language, file, input, context, helpers, limits, seed, now, signal });
-  const { end, console, warnings } = outcome;
-  // Added to the end itself, which nobody else holds: a copy of a union costs a tenth of a small run.
-  return Object.assign(end, { runId, mode, console, warnings, usage: usage(outcome, bytes), effects });
-}
-
-function usage(
-  { wallMs, memoryBytes, helperCalls }: SandboxOutcome,
-  { read, written }: { readonly read: number; readonly written: number },
-): RunOutcome['usage'] {
-  // Microseconds: what the clock shows beyond is noise.
-  return { wallMs: Math.round(wallMs * 1000) / 1000, memoryBytes, helperCalls, bytesRead: read, bytesWritten: written };
-}
-
-function openRoot(root: string, options: ParsedRuntimeOptions, { syscalls }: Internals): DiskRoot {
-  const protectedPaths = [...ownPaths(), ...options.protectedPaths.map((path) => resolve(path))];
-  const { requireRaceFree } = options;
-  return createDiskRoot({ root, requireRaceFree, protectedPaths, ...(syscalls === undefined ? {} : { syscalls }) });
-}
-
-// One call moves at most this much: more than any text somebody reads, far less than a host's memory.
-const maxCallBytes = 16 * 1024 * 1024;
-
-function createTarget(fs: DiskRoot, { digest }: Powers): CallTarget {
-  const powers = {
-    digest,
-    maxReadBytes: maxCallBytes,
-    maxWriteBytes: maxCallBytes,
-    cursors: createWindowCursors(),
-    lineCursors: createWindowCursors(),
-  };
-  return { fs, powers };
 }
 
 // More than four programs at once is a server's decision to make.

@@ -58,11 +58,19 @@ describe('the control block', () => {
     expect(end).toEqual({ status: 'completed', value: 10_000 });
   });
 
+  it('says how much time does not count until the next program starts', () => {
+    const { host, worker } = pair();
+    host.setPaused(12.5);
+    expect(worker.pausedMs()).toBe(12.5);
+    host.begin();
+    expect(worker.pausedMs()).toBe(0);
+  });
+
   it('says that a stop was asked for until the next program starts', () => {
     const { host, worker } = pair();
     host.askToStop();
     expect(worker.isAskedToStop()).toBe(true);
-    host.clearStop();
+    host.begin();
     expect(worker.isAskedToStop()).toBe(false);
   });
 });

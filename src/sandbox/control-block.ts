@@ -1,7 +1,7 @@
 import type { HelperReply } from './messages.ts';
 
-// Memory that a worker and its host share: a few words, and room for one small reply. A message costs both sides more
-// than a small helper call does; bytes in shared memory cost a copy.
+// Memory that a worker and its host share: a few words, a number, and room for one small reply. A message costs both
+// sides more than a small helper call does; bytes in shared memory cost a copy.
 
 const words = { reply: 0, stop: 1, replyBytes: 2 } as const;
 // What the word `reply` says.
@@ -10,7 +10,9 @@ const replyOnPort = 1;
 const textReply = 2;
 const valueReply = 3;
 
-const headBytes = 16;
+// A Float64 behind the words: milliseconds of this run that do not count. Written while the guest waits for a reply.
+const pausedMsOffset = 16;
+const headBytes = 24;
 // Beyond this the copies out of shared memory, which go byte by byte, cost more than a message.
 const roomBytes = 8 * 1024;
 
@@ -22,10 +24,12 @@ export function createControlBlock(): SharedArrayBuffer {
 /** The host's view: asks for a stop, and answers the call that the guest waits in. */
 export class HostControl {
   readonly #words: Int32Array;
+  readonly #pausedMs: Float64Array;
   readonly #room: Uint8Array;
 
   constructor(block: SharedArrayBuffer) {
-    this.#words = new Int32Array(block, 0, headBytes / 4);
+    this.#words = new Int32Array(block, 0, pausedMsOffset / 4);
+    this.#pausedMs = new Float64Array(block, pausedMsOffset, 1);
     this.#room = new Uint8Array(block, headBytes);
   }
 
@@ -33,9 +37,15 @@ export class HostControl {
     Atomics.store(this.#words, words.stop, 1);
   }
 
-  /** Before a program starts. */
-  clearStop(): void {
+  /** Before a program starts: nothing is asked of it yet, and all of its time counts. */
+  begin(): void {
     Atomics.store(this.#words, words.stop, 0);
+    this.#pausedMs[0] = 0;
+  }
+
+  /** How much of the program's time does not count; to be said before the call that took it is answered. */
+  setPaused(ms: number): void {
+    this.#pausedMs[0] = ms;
   }
 
   /** Hands the reply over and wakes the worker; `post` is used for what does not fit. */
@@ -59,15 +69,21 @@ export class HostControl {
 /** The worker's view. */
 export class WorkerControl {
   readonly #words: Int32Array;
+  readonly #pausedMs: Float64Array;
   readonly #room: Uint8Array;
 
   constructor(block: SharedArrayBuffer) {
-    this.#words = new Int32Array(block, 0, headBytes / 4);
+    this.#words = new Int32Array(block, 0, pausedMsOffset / 4);
+    this.#pausedMs = new Float64Array(block, pausedMsOffset, 1);
     this.#room = new Uint8Array(block, headBytes);
   }
 
   isAskedToStop(): boolean {
     return Atomics.load(this.#words, words.stop) === 1;
+  }
+
+  pausedMs(): number {
+    return this.#pausedMs[0] ?? 0;
   }
 
   /** Blocks until the host has replied; `receive` takes a reply that came as a message. */

@@ -69,7 +69,8 @@ export class SandboxPool {
     this.#checkOpen();
     if (channel !== undefined && program.signal?.aborted) this.#giveBack(channel);
     if (channel === undefined || program.signal?.aborted) return run.finishKilled(aborted(program.signal), 0);
-    const running = new RunningProgram(channel, prepared, { run, signal: program.signal }, this.#host);
+    const { signal, clock } = program;
+    const running = new RunningProgram(channel, prepared, { run, signal, clock }, this.#host);
     this.#running.add(running);
     return running.outcome;
   }

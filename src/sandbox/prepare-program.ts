@@ -4,6 +4,7 @@ import { type EncodedInput, encodeInput } from './encode-input.ts';
 import type { ProgramText } from './guest-errors.ts';
 import type { Helper } from './helper.ts';
 import type { ProgramMessage } from './messages.ts';
+import type { RunClock } from './run-clock.ts';
 import type { SandboxRun } from './sandbox-run.ts';
 import type { TypeStripper } from './type-stripper.ts';
 
@@ -24,6 +25,8 @@ export interface SandboxProgram {
   /** Stops the guest's clock at this instant, milliseconds since 1970. */
   readonly now: number | undefined;
   readonly signal: AbortSignal | undefined;
+  /** Stopped by helpers that wait for a person. Default: it never stands. */
+  readonly clock?: RunClock;
 }
 
 /** What preparing takes of the pool. */

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type FileMode, fileModes, helpersByMode } from '../contract/mode.ts';
+import { helpersByMode, type RunMode, runModes } from '../contract/mode.ts';
 import { resultOf } from './testing/run-program.ts';
 
 // Lists every property that a program can reach from its global object, its parameters and the objects that syntax
@@ -43,12 +43,12 @@ const listNames = `
   }
   return [...new Set(lines.filter((line) => !/^globalThis\\.\\w+\\.prototype: = /.test(line)))].sort()`;
 
-function programFor(mode: FileMode): string {
+function programFor(mode: RunMode): string {
   const names = ['input_data', 'context', ...helpersByMode[mode]];
   return `const parameters = { ${names.join(', ')} };${listNames}`;
 }
 
-describe.each(fileModes)('what a program in the mode %s can reach', (mode) => {
+describe.each(runModes)('what a program in the mode %s can reach', (mode) => {
   const file = new URL(`reachable-names.${mode}.txt`, import.meta.url);
   const helpers = Object.fromEntries(
     helpersByMode[mode].map((name) => [name, () => ({ kind: 'value', value: 1 }) as const]),
@@ -98,7 +98,7 @@ describe.each(fileModes)('what a program in the mode %s can reach', (mode) => {
 
 describe('the two lists', () => {
   it('differ by the helpers alone', () => {
-    const lines = (mode: FileMode) =>
+    const lines = (mode: RunMode) =>
       readFileSync(new URL(`reachable-names.${mode}.txt`, import.meta.url), 'utf8').split('\n');
     const safe = new Set(lines('safe'));
     const more = lines('unsafe').filter((line) => !safe.has(line));

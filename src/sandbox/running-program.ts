@@ -2,6 +2,7 @@ import type { ProgramEnd } from '../contract/outcome.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
 import type { ProgramMessage, WorkerMessage } from './messages.ts';
 import { aborted } from './prepare-program.ts';
+import type { RunClock } from './run-clock.ts';
 import { crashed, type SandboxOutcome, type SandboxRun } from './sandbox-run.ts';
 import type { ChannelListener, WorkerChannel } from './worker-channel.ts';
 
@@ -22,6 +23,13 @@ export interface ProgramHost {
   readonly onEnd: (program: RunningProgram) => void;
 }
 
+/** What belongs to one run. */
+interface ProgramOfRun {
+  readonly run: SandboxRun;
+  readonly signal: AbortSignal | undefined;
+  readonly clock: RunClock | undefined;
+}
+
 /** One program on its worker, from its start to its outcome: the only place where threads are killed. */
 export class RunningProgram implements ChannelListener {
   readonly channel: WorkerChannel;
@@ -30,7 +38,11 @@ export class RunningProgram implements ChannelListener {
   readonly #host: ProgramHost;
   readonly #signal: AbortSignal | undefined;
   readonly #startedAtMs: number;
-  readonly #killAtMs: number;
+  #killAtMs: number;
+  #pausedAtMs = 0;
+  #pausedMs = 0;
+  /** An end is decided on: its own deadline is running, and no pause touches that one. */
+  #isEnding = false;
   readonly #onAbort = (): void => this.#abort();
   #deadline: Deadline;
   #resolve: (outcome: SandboxOutcome) => void = () => {};
@@ -39,7 +51,7 @@ export class RunningProgram implements ChannelListener {
   constructor(
     channel: WorkerChannel,
     message: ProgramMessage,
-    { run, signal }: { readonly run: SandboxRun; readonly signal: AbortSignal | undefined },
+    { run, signal, clock }: ProgramOfRun,
     host: ProgramHost,
   ) {
     this.channel = channel;
@@ -54,6 +66,7 @@ export class RunningProgram implements ChannelListener {
     this.#deadline = { atMs: this.#killAtMs - graceMs - spareLeadMs, onDue: () => this.#approachDeadline() };
     host.deadlines.add(this.#deadline);
     signal?.addEventListener('abort', this.#onAbort, { once: true });
+    clock?.attach({ onPause: () => this.#pause(), onResume: () => this.#resume() });
     channel.start(message, this);
   }
 
@@ -76,6 +89,7 @@ export class RunningProgram implements ChannelListener {
 
   /** Ends the thread. It is gone when the outcome is there, and what it had printed has arrived. */
   kill(end: ProgramEnd): void {
+    this.#isEnding = true;
     this.#run.latch(end);
     this.channel.terminate().then(
       () => this.#finishKilled(end),
@@ -88,7 +102,24 @@ export class RunningProgram implements ChannelListener {
     this.#waitUntil(this.#killAtMs, () => this.kill(this.#run.limited('time')));
   }
 
+  // The guest waits in a helper, and the helper for a person: nothing runs that could be ended in time.
+  #pause(): void {
+    this.#pausedAtMs = this.#host.monotonicMs();
+    if (!this.#isEnding) this.#host.deadlines.cancel(this.#deadline);
+  }
+
+  #resume(): void {
+    const pausedMs = this.#host.monotonicMs() - this.#pausedAtMs;
+    this.#pausedMs += pausedMs;
+    this.#killAtMs += pausedMs;
+    this.channel.setPaused(this.#pausedMs);
+    if (!this.#isEnding && !this.#isFinished) {
+      this.#waitUntil(this.#killAtMs - graceMs - spareLeadMs, () => this.#approachDeadline());
+    }
+  }
+
   #abort(): void {
+    this.#isEnding = true;
     this.#run.latch(aborted(this.#signal));
     this.channel.askToStop();
     this.#waitUntil(this.#host.monotonicMs() + abortGraceMs, () => this.kill(aborted(this.#signal)));

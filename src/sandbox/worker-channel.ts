@@ -67,13 +67,18 @@ export class WorkerChannel {
   start(program: ProgramMessage, listener: ChannelListener): void {
     this.#listener = listener;
     this.ref();
-    this.#control.clearStop();
+    this.#control.begin();
     this.#worker.postMessage(program);
   }
 
   /** Answers the helper call the guest waits in. */
   reply(reply: HelperReply): void {
     this.#control.reply(reply, (message) => this.#worker.postMessage(message));
+  }
+
+  /** How much of the program's time does not count; to be said before the call that took it is answered. */
+  setPaused(ms: number): void {
+    this.#control.setPaused(ms);
   }
 
   /** Asks the guest's thread to end the program at its next look; native code may not look. */

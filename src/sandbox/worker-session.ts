@@ -28,7 +28,7 @@ export function createSession(
   const host: InstanceHost = {
     stopReason: (): Latch | undefined => {
       if (control.isAskedToStop()) return 'stopped';
-      return powers.monotonicMs() >= deadline ? 'time' : undefined;
+      return powers.monotonicMs() >= deadline + control.pausedMs() ? 'time' : undefined;
     },
     print: (level, text) => print(level as 'log', text), // the prelude prints with its five levels only
     consoleRoom: () => (truncated ? -1 : consoleLeft),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callReadFile, callReadLines } from '../calls/judged-call.ts';
+import { judgedReadFile, judgedReadLines } from '../calls/file-calls.ts';
 import type { LinesPage } from '../cores/read-lines.ts';
 import { fileError } from '../fs/file-error.ts';
 import { showPath } from './show-path.ts';
@@ -53,10 +53,10 @@ function refuseOtherView(args: Args, { target }: ToolHost): boolean {
   return isLines;
 }
 
-function readText(args: Args, { target, mode, context }: ToolHost): ToolSuccess {
-  const caller = { name: 'file_read', mode, context, record: () => undefined };
+async function readText(args: Args, { target, ...caller }: ToolHost): Promise<ToolSuccess> {
   const input = { path: args['path'], offset: args['offset'], maxChars: args['max_chars'] };
-  const { result } = callReadFile(target, caller, input);
+  const { result, settle } = await judgedReadFile(target, { ...caller, name: 'file_read' }, input);
+  settle();
   const { shownPath: path, bytes, nextOffset } = result;
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   const from = Number(args['offset'] ?? 0);
@@ -69,8 +69,10 @@ function readText(args: Args, { target, mode, context }: ToolHost): ToolSuccess 
   };
 }
 
-function readPage(args: Args, { target }: ToolHost): ToolSuccess {
-  const page = callReadLines(target, { path: args['path'], line: args['line'], limit: args['limit'] });
+async function readPage(args: Args, { target, ...caller }: ToolHost): Promise<ToolSuccess> {
+  const input = { path: args['path'], line: args['line'], limit: args['limit'] };
+  const { result: page, settle } = await judgedReadLines(target, { ...caller, name: 'file_read' }, input);
+  settle();
   const { shownPath: path, firstLine, lines, totalLines, nextLine, hasInvalidBytes } = page;
   const numbered = lines.map((line, index) => `${firstLine + index}\t${line}`);
   const note = hasInvalidBytes ? ['[not UTF-8: bytes that are no text are shown as \\xE9]'] : [];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callWriteFile } from '../calls/judged-call.ts';
+import { judgedWriteFile } from '../calls/file-calls.ts';
 import { writeModes } from '../cores/write-request.ts';
 import { showPath } from './show-path.ts';
 import type { Tool } from './tool.ts';
@@ -27,9 +27,8 @@ export const fileWriteTool: Tool = {
   description: 'Writes a text file under the root: whole, appended to, or inserted into. Directories are not created.',
   changesFiles: true,
   schema,
-  run: (args, { target, mode, context }) => {
-    const caller = { name: 'file_write', mode, context, record: () => undefined };
-    const { result } = callWriteFile(target, caller, args);
+  run: async (args, { target, ...caller }) => {
+    const { result } = await judgedWriteFile(target, { ...caller, name: 'file_write' }, args);
     const { shownPath: path, charsWritten, bytesBefore, bytesAfter, created } = result;
     const text =
       `[FILE_WRITE_SUCCESS] ${showPath(path)} ${result.mode}: ` +

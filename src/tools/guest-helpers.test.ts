@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPlainContext } from '../calls/testing/plain-context.ts';
 import { PortholeError } from '../contract/errors.ts';
-import type { FileMode } from '../contract/mode.ts';
+import type { RunMode } from '../contract/mode.ts';
 import type { Effect } from '../contract/outcome.ts';
 import { createGuestHelpers, type GuestAnswer } from './guest-helpers.ts';
 import { createToolGround, digestForTests, type ToolGround } from './testing/tool-ground.ts';
@@ -17,18 +18,19 @@ beforeEach(() => {
 
 afterEach(() => ground[Symbol.dispose]());
 
-function helpers(mode: FileMode = 'unsafe', context: Readonly<Record<string, unknown>> = { _unsafe_mode: true }) {
-  const caller = { mode, context, record: (effect: Effect) => void effects.push(effect) };
+function helpers(mode: RunMode = 'unsafe', context: Readonly<Record<string, unknown>> = { _unsafe_mode: true }) {
+  const recordEffect = (effect: Effect) => void effects.push(effect);
+  const caller = { context: createPlainContext({ mode, context }), recordEffect };
   const count = (kind: 'read' | 'written', bytes: number) => {
     counted[kind] += bytes;
   };
   return createGuestHelpers(mode, { target: ground.target, caller, count });
 }
 
-function call(name: 'read_file' | 'write_file', ...args: readonly unknown[]): GuestAnswer {
+async function call(name: 'read_file' | 'write_file', ...args: readonly unknown[]): Promise<GuestAnswer> {
   const helper = helpers().get(name);
   if (helper === undefined) throw new Error(`there is no ${name}`);
-  const answer = helper(args);
+  const answer = await helper(args);
   if (answer.kind !== 'refused') answer.afterReply();
   return answer;
 }
@@ -47,27 +49,27 @@ describe('createGuestHelpers()', () => {
     expect([...helpers('unsafe').keys()]).toEqual(['read_file', 'write_file']);
   });
 
-  it('reads whole files and windows, positional or by an options object', () => {
+  it('reads whole files and windows, positional or by an options object', async () => {
     ground.put('a.txt', '👍bc');
-    expect(textOf(call('read_file', 'a.txt'))).toBe('👍bc');
-    expect(textOf(call('read_file', 'a.txt', 1, 1))).toBe('b');
-    expect(textOf(call('read_file', 'a.txt', options({ max_chars: 1, offset: 1 })))).toBe('b');
-    expect(textOf(call('read_file', 'a.txt', options({})))).toBe('👍bc');
-    expect(textOf(call('read_file', 'a.txt', null, null))).toBe('👍bc');
+    expect(textOf(await call('read_file', 'a.txt'))).toBe('👍bc');
+    expect(textOf(await call('read_file', 'a.txt', 1, 1))).toBe('b');
+    expect(textOf(await call('read_file', 'a.txt', options({ max_chars: 1, offset: 1 })))).toBe('b');
+    expect(textOf(await call('read_file', 'a.txt', options({})))).toBe('👍bc');
+    expect(textOf(await call('read_file', 'a.txt', null, null))).toBe('👍bc');
   });
 
-  it('writes, appends and inserts, and answers the number of characters', () => {
-    expect(call('write_file', 'a.txt', '👍c')).toMatchObject({ kind: 'value', value: 2 });
-    expect(call('write_file', 'a.txt', 'd', 'a')).toMatchObject({ value: 1 });
-    expect(call('write_file', 'a.txt', 'b', 'insert', 1)).toMatchObject({ value: 1 });
-    expect(call('write_file', 'a.txt', '!', options({ mode: 'a' }))).toMatchObject({ value: 1 });
+  it('writes, appends and inserts, and answers the number of characters', async () => {
+    expect(await call('write_file', 'a.txt', '👍c')).toMatchObject({ kind: 'value', value: 2 });
+    expect(await call('write_file', 'a.txt', 'd', 'a')).toMatchObject({ value: 1 });
+    expect(await call('write_file', 'a.txt', 'b', 'insert', 1)).toMatchObject({ value: 1 });
+    expect(await call('write_file', 'a.txt', '!', options({ mode: 'a' }))).toMatchObject({ value: 1 });
     expect(ground.get('a.txt')).toBe('👍bcd!');
   });
 
-  it('counts bytes and records effects in order', () => {
-    call('write_file', 'a.txt', 'hé');
-    call('write_file', 'a.txt', 'é', 'a');
-    call('read_file', 'a.txt', 1);
+  it('counts bytes and records effects in order', async () => {
+    await call('write_file', 'a.txt', 'hé');
+    await call('write_file', 'a.txt', 'é', 'a');
+    await call('read_file', 'a.txt', 1);
     expect(counted).toEqual({ read: 1, written: 5 });
     expect(effects).toEqual([
       { helper: 'write_file', path: 'a.txt', bytes: 3, digest: digestForTests(Buffer.from('hé')), created: true },
@@ -76,15 +78,15 @@ describe('createGuestHelpers()', () => {
     ]);
   });
 
-  it('refuses with the name a guest sees, the code, the path as written and a message that begins with the call', () => {
-    expect(call('write_file', '../x', 'y')).toEqual({
+  it('refuses with the name a guest sees, the code, the path as written and a message that begins with the call', async () => {
+    expect(await call('write_file', '../x', 'y')).toEqual({
       kind: 'refused',
       name: 'ValueError',
       code: 'PATH_TRAVERSAL',
       path: '../x',
       message: 'write_file("../x"): path contains ".."',
     });
-    expect(call('read_file', 'none.txt')).toMatchObject({ name: 'Error', code: 'NOT_FOUND', path: 'none.txt' });
+    expect(await call('read_file', 'none.txt')).toMatchObject({ name: 'Error', code: 'NOT_FOUND', path: 'none.txt' });
   });
 
   it.each([
@@ -97,9 +99,9 @@ describe('createGuestHelpers()', () => {
     ['write_file', ['a.txt', 'x', 'w', 1], 'offset goes with mode "insert", not with "w"'],
     ['write_file', ['a.txt', 'x', 'w', 0, 0], 'it takes 4 arguments, not 5'],
     ['write_file', ['a.txt', 5], 'content must be a string, not 5'],
-  ] as const)('refuses %s(%j)', (name, args, reason) => {
+  ] as const)('refuses %s(%j)', async (name, args, reason) => {
     ground.put('a.txt', 'abc');
-    expect(call(name, ...args)).toMatchObject({
+    expect(await call(name, ...args)).toMatchObject({
       kind: 'refused',
       name: 'ValueError',
       code: 'ARGUMENT_INVALID',
@@ -116,23 +118,23 @@ describe('createGuestHelpers()', () => {
       [{ kind: 'other', description: 'a function' }, options({ x: 1 })],
     ],
     ['an empty path, and too many arguments', ['', 1, 2, 3]],
-  ])('refuses %s as a path before anything else', (_, args) => {
-    expect(call('read_file', ...args)).toMatchObject({ kind: 'refused', code: 'PATH_INVALID' });
+  ])('refuses %s as a path before anything else', async (_, args) => {
+    expect(await call('read_file', ...args)).toMatchObject({ kind: 'refused', code: 'PATH_INVALID' });
   });
 
-  it('shortens a long path in the message and keeps it whole beside it', () => {
+  it('shortens a long path in the message and keeps it whole beside it', async () => {
     const path = `${'d/'.repeat(400)}..`;
-    const answer = call('read_file', path);
+    const answer = await call('read_file', path);
     expect(answer).toMatchObject({ code: 'PATH_TRAVERSAL', path });
     expect(answer.kind === 'refused' && answer.message.length).toBeLessThan(400);
   });
 
-  it('lets faults that no program can do anything about pass as faults', () => {
+  it('lets faults that no program can do anything about pass as faults', async () => {
     ground[Symbol.dispose]();
-    expect(() => call('read_file', 'a.txt')).toThrowError(PortholeError);
+    await expect(call('read_file', 'a.txt')).rejects.toThrow(PortholeError);
     ground = createToolGround();
     const broken = { ...ground.target, fs: { ...ground.target.fs, parsePath: () => fault() } };
-    const caller = { mode: 'unsafe' as const, context: {}, record: () => undefined };
+    const caller = { context: createPlainContext() };
     const helper = createGuestHelpers('unsafe', { target: broken, caller, count: () => undefined }).get('read_file');
     expect(() => helper?.(['a.txt'])).toThrowError(TypeError);
   });

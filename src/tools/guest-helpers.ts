@@ -1,25 +1,46 @@
-import { type Caller, type CallTarget, callReadFile, callWriteFile } from '../calls/judged-call.ts';
+import { andThen } from '../calls/and-then.ts';
+import { judgedReadFile, judgedWriteFile } from '../calls/file-calls.ts';
+import type { JudgedCaller, JudgedTarget } from '../calls/judged-target.ts';
+import type { ActionName } from '../contract/action.ts';
 import { errorCodes, PortholeError } from '../contract/errors.ts';
-import { type FileMode, type HelperName, helpersByMode } from '../contract/mode.ts';
+import { type HelperName, helpersByMode, type RunMode } from '../contract/mode.ts';
 import { fileError } from '../fs/file-error.ts';
 import type { FileVerb } from '../fs/path-rules.ts';
 import { nearestName } from '../text/nearest-name.ts';
 
 /** What the helpers of one run work with. */
 export interface HelperHost {
-  readonly target: CallTarget;
-  readonly caller: Omit<Caller, 'name'>;
+  readonly target: JudgedTarget;
+  readonly caller: Omit<JudgedCaller, 'name' | 'callId'>;
   /** Told how many bytes a call handed to the guest, or took from it into a file. */
   readonly count: (kind: 'read' | 'written', bytes: number) => void;
+  /** The tools that exist; a helper whose tool does not is not there. Default: all of them. */
+  readonly tools?: readonly string[] | undefined;
 }
+
+/** What a helper is judged as, and exists with. */
+const toolOfHelper: Readonly<Record<HelperName, ActionName>> = {
+  read_file: 'file_read',
+  write_file: 'file_write',
+};
 
 /** The functions that guest code finds in its scope, by the mode of its run. */
-export function createGuestHelpers(mode: FileMode, host: HelperHost): ReadonlyMap<HelperName, GuestHelper> {
-  return new Map(helpersByMode[mode].map((name) => [name, (args) => answer(name, args, host)]));
+export function createGuestHelpers(mode: RunMode, host: HelperHost): ReadonlyMap<HelperName, GuestHelper> {
+  let calls = 0;
+  const names = helpersByMode[mode].filter((name) => host.tools?.includes(toolOfHelper[name]) ?? true);
+  return new Map(
+    names.map((name) => {
+      const helper: GuestHelper = (args) => answer(name, args, { host, callId: String(++calls) });
+      return [name, helper];
+    }),
+  );
 }
 
-/** A helper as the sandbox calls it; the same shape as the sandbox's own `Helper`, which this folder does not know. */
-export type GuestHelper = (args: readonly unknown[]) => GuestAnswer;
+/**
+ * A helper as the sandbox calls it; the same shape as the sandbox's own `Helper`, which this folder does not know.
+ * It answers at once where nobody has to be asked and nothing is written.
+ */
+export type GuestHelper = (args: readonly unknown[]) => GuestAnswer | Promise<GuestAnswer>;
 
 /** What a helper answers. */
 export type GuestAnswer =
@@ -33,35 +54,53 @@ export type GuestAnswer =
       readonly path: string | undefined;
     };
 
-const helpers: Readonly<Record<HelperName, (args: readonly unknown[], host: HelperHost) => GuestAnswer>> = {
+interface HelperCall {
+  readonly host: HelperHost;
+  readonly callId: string;
+}
+
+type HelperRun = (args: readonly unknown[], call: HelperCall) => GuestAnswer | Promise<GuestAnswer>;
+
+const helpers: Readonly<Record<HelperName, HelperRun>> = {
   read_file: readFileForGuest,
   write_file: writeFileForGuest,
 };
 
-function answer(name: HelperName, args: readonly unknown[], host: HelperHost): GuestAnswer {
+function answer(name: HelperName, args: readonly unknown[], call: HelperCall): GuestAnswer | Promise<GuestAnswer> {
+  const refuse = (error: unknown): GuestAnswer => refusal(name, args[0], error);
   try {
-    return helpers[name](args, host);
+    const given = helpers[name](args, call);
+    return given instanceof Promise ? given.catch(refuse) : given;
   } catch (error) {
-    return refusal(name, args[0], error);
+    return refuse(error);
   }
 }
 
-function readFileForGuest(args: readonly unknown[], { target, caller, count }: HelperHost): GuestAnswer {
+function readFileForGuest(args: readonly unknown[], call: HelperCall): GuestAnswer | Promise<GuestAnswer> {
+  const { target, count } = call.host;
   const refuse = refuser(target, 'read', args[0]);
   const [maxChars, offset] = parseRest(args, { behind: ['path'], names: ['max_chars', 'offset'], refuse });
-  const input = { path: args[0], maxChars, offset };
-  const { result, settle } = callReadFile(target, { ...caller, name: 'read_file' }, input);
-  count('read', result.bytes.length);
-  return { kind: 'text', utf8: result.bytes, afterReply: settle };
+  const read = judgedReadFile(target, callerOf(call, 'read_file'), { path: args[0], maxChars, offset });
+  return andThen(read, ({ result: { bytes }, settle }): GuestAnswer => {
+    count('read', bytes.length);
+    return { kind: 'text', utf8: bytes, afterReply: settle };
+  });
 }
 
-function writeFileForGuest(args: readonly unknown[], { target, caller, count }: HelperHost): GuestAnswer {
+async function writeFileForGuest(args: readonly unknown[], call: HelperCall): Promise<GuestAnswer> {
+  const { target, count } = call.host;
   const refuse = refuser(target, 'write', args[0]);
   const [mode, offset] = parseRest(args, { behind: ['path', 'content'], names: ['mode', 'offset'], refuse });
   const input = { path: args[0], content: args[1], mode, offset };
-  const { result, settle } = callWriteFile(target, { ...caller, name: 'write_file' }, input);
+  const { result, settle } = await judgedWriteFile(target, callerOf(call, 'write_file'), input);
   count('written', result.mode === 'w' ? result.bytesAfter : result.bytesAfter - result.bytesBefore);
   return { kind: 'value', value: result.charsWritten, afterReply: settle };
+}
+
+// Written out: spreading takes longer than judging the call does.
+function callerOf({ host, callId }: HelperCall, name: HelperName): JudgedCaller {
+  const { context, recordEffect } = host.caller;
+  return { name, callId, context, recordEffect };
 }
 
 interface Rest {
@@ -92,7 +131,7 @@ function isOptions(value: unknown): value is { readonly fields: ReadonlyMap<stri
 }
 
 // A bad path is named first, whatever else is wrong.
-function refuser({ fs }: CallTarget, verb: FileVerb, path: unknown): (reason: string) => never {
+function refuser({ fs }: JudgedTarget, verb: FileVerb, path: unknown): (reason: string) => never {
   return (reason) => {
     fs.parsePath(path, verb);
     throw fileError('ARGUMENT_INVALID', { verb, written: path }, reason);

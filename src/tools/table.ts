@@ -1,30 +1,53 @@
+import { recordToolCall } from '../calls/tool-call.ts';
 import { PortholeError } from '../contract/errors.ts';
 import { nearestName } from '../text/nearest-name.ts';
+import { editFileTool } from './edit-file.ts';
 import { fileReadTool } from './file-read.ts';
 import { fileWriteTool } from './file-write.ts';
 import { refusalAnswer, type Tool, type ToolAnswer, type ToolHost } from './tool.ts';
 
 /** Every tool: the one list that calls, help and documentation are made from. */
-export const toolTable: readonly Tool[] = [fileReadTool, fileWriteTool];
+export const toolTable: readonly Tool[] = [fileReadTool, fileWriteTool, editFileTool];
+
+/** Which tools there are, and what a call works with. */
+export interface ToolTableHost extends ToolHost {
+  /** The names that exist here. Default: all of them. */
+  readonly tools?: readonly string[] | undefined;
+  /** Called before anything else is done, once it is clear that there is such a tool. */
+  readonly begin?: () => void;
+}
 
 /**
- * Calls a tool by name.
+ * Calls a tool by name, once its call is on record.
  * @throws PortholeError `ARGUMENT_INVALID` if there is no such tool; everything else is an answer
  */
-export function callTool(name: string, args: unknown, host: ToolHost): ToolAnswer {
-  const tool = findTool(name);
+export async function callTool(
+  name: string,
+  args: unknown,
+  { tools, begin, ...host }: ToolTableHost,
+): Promise<ToolAnswer> {
+  const tool = findTool(name, tools);
+  const call = { id: host.callId, tool: name, arguments: args };
   try {
-    const { text, result } = tool.run(parseArguments(tool, args), host);
+    begin?.();
+    const act = async () => tool.run(parseArguments(tool, args), host);
+    const { text, result } = await recordToolCall(host.context, call, act);
     return { ok: true, tool: name, text, result };
   } catch (error) {
-    return refusalAnswer(name, error);
+    return refusalAnswer(tool, error, args);
   }
 }
 
-function findTool(name: string): Tool {
-  const names = toolTable.map((tool) => tool.name);
-  const tool = toolTable.find((tool) => tool.name === name);
+/** The tools of a policy; without one, all there are. */
+export function selectTools(names: readonly string[] | undefined): readonly Tool[] {
+  return toolTable.filter(({ name }) => names === undefined || names.includes(name));
+}
+
+function findTool(name: string, selected: readonly string[] | undefined): Tool {
+  const tools = selectTools(selected);
+  const tool = tools.find((tool) => tool.name === name);
   if (tool !== undefined) return tool;
+  const names = tools.map((tool) => tool.name);
   const nearest = nearestName(name, names);
   throw new PortholeError('ARGUMENT_INVALID', `Cannot call ${JSON.stringify(name)}: there is no such tool`, {
     hint: nearest === undefined ? `The tools are ${names.join(', ')}.` : `Did you mean ${nearest}?`,

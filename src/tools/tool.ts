@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { CallTarget } from '../calls/judged-call.ts';
+import type { CallContext } from '../calls/call-context.ts';
+import type { JudgedTarget } from '../calls/judged-target.ts';
 import { type ErrorCode, PortholeError } from '../contract/errors.ts';
-import type { FileMode } from '../contract/mode.ts';
 
 /** What a tool call answers: `text` is what a model sees, the rest is the same as data. */
 export type ToolAnswer =
@@ -22,10 +22,10 @@ export interface ToolError {
 
 /** What a tool call works with besides its arguments. */
 export interface ToolHost {
-  readonly target: CallTarget;
-  readonly mode: FileMode;
-  /** The host's own copy of the invocation context. */
-  readonly context: Readonly<Record<string, unknown>>;
+  readonly target: JudgedTarget;
+  readonly context: CallContext;
+  /** Identifies the call within its run. */
+  readonly callId: string;
 }
 
 /** One entry of the table of tools. */
@@ -37,7 +37,9 @@ export interface Tool {
   readonly changesFiles: boolean;
   /** The arguments: names, shapes, defaults. The core judges their values, and gives the codes. */
   readonly schema: z.ZodObject;
-  readonly run: (args: Readonly<Record<string, unknown>>, host: ToolHost) => ToolSuccess;
+  /** The text of a refusal, for a tool that has its own form. */
+  readonly renderRefusal?: (error: PortholeError, path: string) => string;
+  readonly run: (args: Readonly<Record<string, unknown>>, host: ToolHost) => Promise<ToolSuccess>;
 }
 
 /** What a tool hands back when it did what was asked. */
@@ -47,9 +49,15 @@ export interface ToolSuccess {
 }
 
 /** A refusal as an answer. @throws what is no refusal */
-export function refusalAnswer(tool: string, error: unknown): ToolAnswer {
+export function refusalAnswer({ name: tool, renderRefusal }: Tool, error: unknown, args: unknown): ToolAnswer {
   if (!(error instanceof PortholeError)) throw error;
   const { code, message, hint, path } = error;
-  const text = `[${tool.toUpperCase()}_ERROR] ${code}: ${message}`;
+  const text = renderRefusal?.(error, pathOf(args)) ?? `[${tool.toUpperCase()}_ERROR] ${code}: ${message}`;
   return { ok: false, tool, text, error: { code, message, hint, ...(path === undefined ? {} : { path }) } };
+}
+
+/** The path as the caller wrote it, for a sentence. */
+function pathOf(args: unknown): string {
+  const path: unknown = typeof args === 'object' && args !== null && 'path' in args ? args.path : undefined;
+  return typeof path === 'string' ? path : 'the file';
 }

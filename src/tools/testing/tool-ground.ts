@@ -1,13 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CallTarget } from '../../calls/judged-call.ts';
+import type { JudgedTarget } from '../../calls/judged-target.ts';
 import { createWindowCursors } from '../../cores/window-cursors.ts';
 import { createDiskRoot } from '../../fs/disk-root.ts';
 
 /** A root in a temporary directory, and what calls need. */
 export interface ToolGround extends Disposable {
-  readonly target: CallTarget;
+  readonly target: JudgedTarget;
   readonly put: (name: string, content: string | Uint8Array) => void;
   readonly get: (name: string) => string;
 }
