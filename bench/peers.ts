@@ -51,6 +51,12 @@ interface QuickJsHandle {
   readonly dispose: () => void;
 }
 
+/** The edit function of `@modelcontextprotocol/server-filesystem`. */
+export type ApplyFileEdits = (
+  path: string,
+  edits: readonly { readonly oldText: string; readonly newText: string }[],
+) => Promise<string>;
+
 /** Loads `run`. */
 export async function loadRun(): Promise<RunPeer> {
   return (await importPeer('run')) as RunPeer; // the part of its declarations that is used
@@ -74,6 +80,13 @@ export async function loadIsolatedVm(): Promise<IsolatePeer> {
 export async function loadQuickJs(): Promise<QuickJsPeer> {
   const { getQuickJS } = (await importPeer('quickjs-emscripten')) as { getQuickJS: () => Promise<QuickJsPeer> }; // likewise
   return getQuickJS();
+}
+
+/** Loads `@modelcontextprotocol/server-filesystem` without its protocol. */
+export async function loadFilesystemServer(): Promise<{ readonly applyFileEdits: ApplyFileEdits }> {
+  return (await importPeer('@modelcontextprotocol/server-filesystem/dist/lib.js')) as {
+    applyFileEdits: ApplyFileEdits;
+  }; // likewise
 }
 
 function importPeer(name: string): Promise<unknown> {

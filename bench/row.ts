@@ -23,7 +23,7 @@ export interface Comparison {
 }
 
 /** What a figure counts. */
-export type Unit = 'ms' | 'MiB' | '×';
+export type Unit = 'ms' | 'MiB' | '×' | 'cases';
 
 /** What a comparison must reach. */
 export type Bar =
@@ -32,7 +32,9 @@ export type Bar =
   /** Porthole ÷ baseline. */
   | { readonly kind: 'costs'; readonly atMost: number }
   /** Porthole − baseline, or Porthole's figure alone. */
-  | { readonly kind: 'adds'; readonly atMost: number };
+  | { readonly kind: 'adds'; readonly atMost: number }
+  /** Porthole's count. */
+  | { readonly kind: 'all'; readonly of: number };
 
 /** What a bar says about a comparison. */
 export interface Judgement {
@@ -67,6 +69,8 @@ export function judge(comparison: Comparison): Judgement {
       const shown = baseline === undefined ? '' : `+${renderFigure(difference, unit)}`;
       return { shown, bar: `≤ ${bar.atMost} ${unit}`, isMet: difference <= bar.atMost };
     }
+    case 'all':
+      return { shown: '', bar: `all ${bar.of}`, isMet: porthole === bar.of };
   }
 }
 

@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -6,9 +7,18 @@ import { fileURLToPath } from 'node:url';
 const parent = fileURLToPath(new URL('./node_modules/.cache', import.meta.url));
 
 /** A directory on the disk, for the time of `use`. */
-export async function withScratchDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
+export function withScratchDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
   mkdirSync(parent, { recursive: true });
-  const directory = mkdtempSync(join(parent, 'porthole-bench-'));
+  return withDirectoryIn(parent, use);
+}
+
+/** A directory in memory where the system has such a place, else in the system's temporary directory. */
+export function withMemoryDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
+  return withDirectoryIn(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), use);
+}
+
+async function withDirectoryIn<T>(place: string, use: (directory: string) => Promise<T>): Promise<T> {
+  const directory = mkdtempSync(join(place, 'porthole-bench-'));
   try {
     return await use(directory);
   } finally {
