@@ -1,6 +1,11 @@
 import { isBuiltin } from 'node:module';
 import { defineConfig, type UserConfig } from 'tsdown';
 
+// What the bundler tells of a module: who imports it statically.
+interface ChunkingContext {
+  readonly getModuleInfo: (id: string) => { readonly importers: readonly string[] } | null;
+}
+
 // What the three builds share. Chunks lie flat in dist/, so that `new URL('./worker.cjs', import.meta.url)`
 // is right from every one of them; names carry no hash, so that a stack trace can be read.
 const shared: UserConfig = {
@@ -53,7 +58,17 @@ export const commandBuild: UserConfig = {
   ...quickToStart,
   name: 'command',
   entry: { cli: 'src/cli/main.ts' },
-  outputOptions: { chunkFileNames: 'cli-[name].cjs' },
+  outputOptions: {
+    chunkFileNames: 'cli-[name].cjs',
+    // Left to itself the bundler makes a file of whatever two commands share, and a plain run would load twenty.
+    // A thread is started from the first file; the rest of a plain run is the second.
+    codeSplitting: {
+      groups: [
+        { name: (id, context) => (isLoadedBy('src/cli/main.ts', id, context) ? 'start' : null), priority: 2 },
+        { name: (id, context) => (isLoadedBy('src/cli/run-command.ts', id, context) ? 'run' : null), priority: 1 },
+      ],
+    },
+  },
 };
 
 /** The thread that runs guest code: one file, so that its imports can be read off and checked. */
@@ -71,6 +86,14 @@ export const stripWorkerBuild: UserConfig = {
   entry: { 'strip-worker': 'src/sandbox/strip-worker.ts' },
   outputOptions: { codeSplitting: false },
 };
+
+// Whether a module comes along when that one is loaded.
+function isLoadedBy(loader: string, id: string, context: ChunkingContext, seen: Set<string> = new Set()): boolean {
+  if (id.endsWith(loader)) return true;
+  if (seen.has(id)) return false;
+  seen.add(id);
+  return context.getModuleInfo(id)?.importers.some((importer) => isLoadedBy(loader, importer, context, seen)) ?? false;
+}
 
 // Tsdown reads its configuration from a default export.
 export default defineConfig([libraryBuild, declarationBuild, commandBuild, workerBuild, stripWorkerBuild]);

@@ -12,12 +12,12 @@ describe('porthole describe', () => {
 
   it('prints them as one JSON value', async () => {
     const { stdout } = await porthole(['describe', '--json']);
-    expect(Object.keys(JSON.parse(stdout)).sort()).toEqual(['codes', 'helpers', 'limits', 'tools']);
+    expect(Object.keys(JSON.parse(stdout)).sort()).toEqual(['codes', 'helpers', 'limits', 'rules', 'tools']);
   });
 
   it('prints them as Markdown tables', async () => {
     const { stdout } = await porthole(['describe', '--markdown']);
-    expect(stdout.match(/^## /gm)?.length).toBe(4);
+    expect(stdout.match(/^## /gm)?.length).toBe(5);
     expect(stdout).toMatch(/^\| --- \|/m);
   });
 
@@ -32,7 +32,7 @@ describe('porthole describe', () => {
   it('gives a model the schema of each tool', async () => {
     const tools = JSON.parse((await porthole(['describe', 'tools', '--json'])).stdout);
     expect(JSON.stringify(tools)).toContain('"additionalProperties"');
-    expect(tools.length).toBe(2);
+    expect(tools.length).toBe(3);
   });
 
   it('refuses a section that is not there, with the nearest', async () => {

@@ -127,11 +127,12 @@ describe('porthole tool --list', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^file_read /m);
     expect(stdout).toMatch(/^file_write /m);
+    expect(stdout).toMatch(/^edit_file /m);
   });
 
   it('names them as JSON', async () => {
     const { stdout } = await porthole(['tool', '--list', '--json']);
     const names = JSON.parse(stdout).map(({ name }: { readonly name: string }) => name);
-    expect(names).toEqual(['file_read', 'file_write']);
+    expect(names).toEqual(['file_read', 'file_write', 'edit_file']);
   });
 });

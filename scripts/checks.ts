@@ -102,6 +102,12 @@ export const checks: readonly Check[] = [
     alone: true,
   },
   {
+    name: 'evals',
+    why: 'A caller that makes no mistake gets every one of the edits it tries, byte for byte.',
+    commands: [command('tsx', 'evals/main.ts')],
+    folder: 'evals',
+  },
+  {
     name: 'bench',
     why: 'What a run costs, next to a baseline measured in the same minute.',
     commands: [command('tsx', 'bench/bench.ts')],

@@ -19,6 +19,7 @@ Feature: An operator can look up what is allowed before anything runs
         | tool       |
         | file_read  |
         | file_write |
+        | edit_file  |
 
   Rule: Every limit has its default, every code what to do next
 
@@ -34,7 +35,7 @@ Feature: An operator can look up what is allowed before anything runs
 
     Scenario: As one JSON value
       When an operator calls `porthole describe --json`
-      Then it prints JSON with the fields `['tools', 'helpers', 'limits', 'codes']`
+      Then it prints JSON with the fields `['tools', 'helpers', 'rules', 'limits', 'codes']`
 
     Scenario: As Markdown
       When an operator calls `porthole describe limits --markdown`

@@ -6,7 +6,7 @@ import { evaluate } from '../support/evaluate.ts';
 import type { PortholeWorld } from '../support/world.ts';
 
 When('an operator calls {code}', async function (this: PortholeWorld, line: string) {
-  const [, ...args] = line.split(' ');
+  const [, ...args] = line.split(' ').map((word) => this.expand(word));
   const out: string[] = [];
   const err: string[] = [];
   const exitCode = await runCommandLine({
@@ -25,15 +25,19 @@ Then('the exit code is {int}', function (this: PortholeWorld, code: number) {
 });
 
 Then('it prints {text}', function (this: PortholeWorld, part: string) {
-  assert.ok(this.command.out.includes(part), this.command.out);
+  assert.ok(this.command.out.includes(this.expand(part)), this.command.out);
 });
 
 Then('it prints no {text}', function (this: PortholeWorld, part: string) {
   assert.ok(!this.command.out.includes(part), this.command.out);
 });
 
+Then('it prints the JSON {code}', function (this: PortholeWorld, expression: string) {
+  assert.deepEqual(JSON.parse(this.command.out), evaluate(expression));
+});
+
 Then('it complains with {text}', function (this: PortholeWorld, part: string) {
-  assert.ok(this.command.err.includes(part), this.command.err);
+  assert.ok(this.command.err.includes(this.expand(part)), this.command.err);
 });
 
 Then('it prints every limit', function (this: PortholeWorld) {

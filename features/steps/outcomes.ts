@@ -37,6 +37,12 @@ Then('it used {int}', function (this: PortholeWorld, used: number) {
   assert.equal(outcome.used, used);
 });
 
+Then('the run is denied with {word}', function (this: PortholeWorld, code: string) {
+  const { outcome } = this;
+  assert.ok(outcome.status === 'denied', showOutcome(outcome));
+  assert.equal(outcome.code, code);
+});
+
 Then('the run is aborted because of {text}', function (this: PortholeWorld, reason: string) {
   const { outcome } = this;
   assert.ok(outcome.status === 'aborted', showOutcome(outcome));

@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { AfterAll, setWorldConstructor, World } from '@cucumber/cucumber';
 import { createWorld } from '../../src/fs/testing/world.ts';
 import {
+  type ApprovalCallback,
   createRuntime,
-  type FileMode,
+  type Question,
+  type RunMode,
   type RunOptions,
   type RunOutcome,
   type Runtime,
@@ -14,12 +16,20 @@ import {
 /** What one scenario has: a temporary folder with a root in it, what the operator chose, and what came of it last. */
 export class PortholeWorld extends World {
   readonly folder = createWorld();
-  mode: FileMode = 'safe';
+  mode: RunMode = 'safe';
   runtimeOptions: RuntimeOptions = { root: this.folder.root, workers: 2 };
   runOptions: Omit<RunOptions, 'source'> = {};
   outcomes: readonly RunOutcome[] = [];
   answer: ToolAnswer | undefined;
   refusal: unknown;
+  /** What the approver was asked, in order. */
+  questions: readonly Question[] = [];
+  /** Whether the approver was told that its answer no longer counts. */
+  isAnswerLate = false;
+  /** The hash of the log's last event, as somebody noted it. */
+  head: string | undefined;
+  /** How each use of a helper or tool ended, in order. */
+  uses: readonly string[] = [];
   /** What the command line printed, and how it ended. */
   command = { exitCode: 0, out: '', err: '' };
   /** What the scenario changed of the process, and how to put it back. */
@@ -32,6 +42,29 @@ export class PortholeWorld extends World {
   useRuntime(options: RuntimeOptions): void {
     this.runtimeOptions = options;
     this.#hasOwnRuntime = true;
+  }
+
+  /** Asks this callback from now on, and keeps what it was asked. */
+  useApprover(approve: ApprovalCallback): void {
+    this.useRuntime({
+      ...this.runtimeOptions,
+      approve: (question, signal) => {
+        this.questions = [...this.questions, question];
+        return approve(question, signal);
+      },
+    });
+  }
+
+  /** Ends the runtime; the next call makes another, as a new process would. */
+  async restart(options: RuntimeOptions = this.runtimeOptions): Promise<void> {
+    await (await this.#runtime)?.close();
+    this.#runtime = undefined;
+    this.useRuntime(options);
+  }
+
+  /** The file of the audit log, for scenarios that keep one. */
+  get auditLog(): string {
+    return join(this.folder.base, 'audit.jsonl');
   }
 
   /** The runtime of this scenario, made by the first call that needs it. */
@@ -54,9 +87,15 @@ export class PortholeWorld extends World {
     );
   }
 
-  /** `{root}`, `{outside}` and `{door}` (a link to the root) in a text, replaced. */
+  /** `{root}`, `{outside}`, `{door}` (a link to the root), `{log}`, its noted `{head}` and `{run}` (the last), replaced. */
   expand(text: string): string {
-    return this.folder.expand(text).replaceAll('{door}', join(this.folder.base, 'door'));
+    const [outcome] = this.outcomes.slice(-1);
+    return this.folder
+      .expand(text)
+      .replaceAll('{door}', join(this.folder.base, 'door'))
+      .replaceAll('{log}', this.auditLog)
+      .replaceAll('{head}', this.head ?? '')
+      .replaceAll('{run}', outcome?.runId ?? '');
   }
 
   /** Calls a tool with the context of the scenario. */

@@ -1,15 +1,20 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
+import { afterAll } from 'vitest';
 
 /** The project, whose `dist/` is under test. */
 export const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 
-const command = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
+/** The built command. */
+export const command = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 
 /** How a program is started; without anything, in the project, with nothing on standard input. */
 export interface StartOptions {
   readonly cwd?: string;
-  readonly input?: string | Uint8Array;
+  readonly input?: string | Uint8Array | undefined;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -38,19 +43,22 @@ export async function runToEnd(file: string, args: readonly string[], options?: 
   return { exitCode, signal, stdout, stderr };
 }
 
+// Logs and grants of a suite are its alone: nothing is read from or left in the user's own state directory.
+const state = mkdtempSync(join(tmpdir(), 'porthole-robot-state-'));
+afterAll(() => rmSync(state, { recursive: true, force: true }));
+
 // Far above what any of these programs takes: only a hang gets there.
 const ceilingMs = process.env['PORTHOLE_LONG'] === '1' ? 300_000 : 45_000;
 
-// Every byte of the output as it came, a failure as a result.
-function start(
-  file: string,
-  args: readonly string[],
-  { cwd = projectFolder, input = '', env = {} }: StartOptions = {},
-) {
+/** Starts any program: every byte of the output as it came, a failure as a result. */
+export function start(file: string, args: readonly string[], options: StartOptions = {}) {
+  const { cwd = projectFolder, env = {} } = options;
+  // Asked for as undefined, the input is a pipe that stays open.
+  const input = 'input' in options ? options.input : '';
   return execa(file, args, {
     cwd,
-    input,
-    env,
+    ...(input === undefined ? {} : { input }),
+    env: { XDG_STATE_HOME: state, ...env },
     reject: false,
     stripFinalNewline: false,
     timeout: ceilingMs,

@@ -16,7 +16,7 @@ export interface Consumer {
 }
 
 // What the package depends on comes from this project's own node_modules: no registry is asked.
-const dependencies = ['zod', 'amaro'];
+const dependencies = ['zod', 'amaro', 'yaml'];
 
 /** Packs the package and installs it into a new project. */
 export async function createConsumer(folder: TempFolder): Promise<Consumer> {

@@ -41,7 +41,7 @@ describe('porthole', () => {
   it('shows an overview: on standard error and as a usage error where nothing was asked', async () => {
     const asked = await porthole(['--help']);
     expect(asked).toMatchObject({ exit: 0, err: '' });
-    expect(asked.out).toContain('  doctor    fire every limit');
+    expect(asked.out).toContain('  doctor     fire every limit');
     expect(asked.out).toContain('exit codes: 0 done, ');
     expect(await porthole([])).toMatchObject({ exit: 2, out: '', err: asked.out });
     expect(await porthole(['help'])).toEqual(asked);
@@ -62,13 +62,16 @@ describe('porthole', () => {
     expect((await porthole(['banana'])).err).toBe('error: there is no command banana\n  See: porthole --help\n');
   });
 
-  it.each(['run', 'tool', 'describe', 'doctor'])('shows the help of %s with every flag and examples', async (name) => {
-    const { exit, out, err } = await porthole([name, '--help']);
-    expect({ exit, err }).toEqual({ exit: 0, err: '' });
-    expect(out).toContain(`usage: porthole ${name}`);
-    expect(out).toContain('examples:');
-    expect(out).toMatch(/-h, --help +show this help/);
-  });
+  it.each(['run', 'tool', 'policy', 'approvals', 'audit', 'describe', 'doctor'])(
+    'shows the help of %s with every flag and examples',
+    async (name) => {
+      const { exit, out, err } = await porthole([name, '--help']);
+      expect({ exit, err }).toEqual({ exit: 0, err: '' });
+      expect(out).toContain(`usage: porthole ${name}`);
+      expect(out).toContain('examples:');
+      expect(out).toMatch(/-h, --help +show this help/);
+    },
+  );
 
   it('answers a mistake as one JSON value where JSON was asked for', async () => {
     const { exit, out, err } = await porthole(['run', '--jso', '--json']);
@@ -266,11 +269,14 @@ describe('porthole run', () => {
 describe('porthole tool', () => {
   it('lists the tools, with what they need', async () => {
     const { out } = await porthole(['tool', '--list']);
-    expect(out).toMatch(/^file_read {3}.+\nfile_write {2}.+ \(needs --unsafe --allow-write\)\n$/);
+    expect(out).toMatch(
+      /^file_read {3}.+\n(?:(?:file_write {2}|edit_file {3}).+ \(needs --unsafe --allow-write\)\n){2}$/,
+    );
     expect((await porthole(['tool', '--list', '--unsafe', '--allow-write'])).out).not.toContain('needs');
     expect(JSON.parse((await porthole(['tool', '--list', '--json'])).out)).toMatchObject([
       { name: 'file_read' },
       { name: 'file_write' },
+      { name: 'edit_file' },
     ]);
   });
 
@@ -340,12 +346,13 @@ describe('porthole tool', () => {
 describe('porthole describe', () => {
   it('prints every section, as text, Markdown or data', async () => {
     const text = (await porthole(['describe'])).out;
-    for (const title of ['TOOLS', 'HELPERS', 'LIMITS', 'CODES']) expect(text).toContain(`${title}\n`);
+    for (const title of ['TOOLS', 'HELPERS', 'RULES', 'LIMITS', 'CODES']) expect(text).toContain(`${title}\n`);
     const markdown = (await porthole(['describe', '--markdown'])).out;
     expect(markdown).toContain('## Limits\n\n| limit | default | least | most | protects |\n| --- |');
     expect(Object.keys(JSON.parse((await porthole(['describe', '--json'])).out))).toEqual([
       'tools',
       'helpers',
+      'rules',
       'limits',
       'codes',
     ]);
@@ -366,7 +373,11 @@ describe('porthole describe', () => {
     expect(JSON.parse((await porthole(['describe', 'tools', '--json'])).out)).toMatchObject([
       { name: 'file_read', inputSchema: { type: 'object' } },
       { name: 'file_write' },
+      { name: 'edit_file' },
     ]);
+    expect((await porthole(['describe', 'rules'])).out).toContain(
+      'file_read(GLOB)   the tool file_read and the helper',
+    );
     expect(JSON.parse((await porthole(['describe', 'helpers', '--json'])).out)[0]).toEqual({
       mode: 'safe',
       helpers: [],
@@ -375,7 +386,7 @@ describe('porthole describe', () => {
 
   it.each([
     [['describe', 'limit'], 'Did you mean limits?'],
-    [['describe', 'xyz'], 'The sections are tools, helpers, limits, codes.'],
+    [['describe', 'xyz'], 'The sections are tools, helpers, rules, limits, codes.'],
     [['describe', 'tools', 'limits'], 'describe takes one section'],
   ])('refuses %j as a usage error', async (args, says) => {
     expect(await porthole(args)).toMatchObject({ exit: 2, err: expect.stringContaining(says) });

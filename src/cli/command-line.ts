@@ -24,6 +24,27 @@ const commands: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'policy',
+    {
+      summary: 'check, explain and test a policy file',
+      load: async () => (await import('./policy-command.ts')).policyCommand,
+    },
+  ],
+  [
+    'approvals',
+    {
+      summary: 'list and revoke kept grants',
+      load: async () => (await import('./approvals-command.ts')).approvalsCommand,
+    },
+  ],
+  [
+    'audit',
+    {
+      summary: 'show and verify the audit log, fold receipts',
+      load: async () => (await import('./audit-command.ts')).auditCommand,
+    },
+  ],
+  [
     'describe',
     {
       summary: 'print tools, helpers by mode, limits, error codes',
@@ -90,8 +111,8 @@ function renderOverview(): string {
     '  porthole run report.js --unsafe --allow-write --root notes',
     '  porthole doctor',
     '',
-    'exit codes: 0 done, 1 refused or failed, 2 usage, 3 denied by mode, 5 changed since it was read, 6 a limit ended',
-    'the run, 7 the program failed, 70 internal fault, 130 interrupted',
+    'exit codes: 0 done, 1 refused or failed, 2 usage, 3 denied by policy or mode, 4 not approved, 5 changed since it',
+    'was read, 6 a limit ended the run, 7 the program failed, 70 internal fault, 130 interrupted',
     '',
     'porthole COMMAND --help shows flags and examples; porthole --version the version.',
     '',

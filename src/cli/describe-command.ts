@@ -10,7 +10,8 @@ import type { World } from './world.ts';
 /** `porthole describe`. */
 export const describeCommand: Command = {
   usage: `porthole describe [${sections.join(' | ')}] [flags]`,
-  about: 'Prints what there is: the tools, the helpers of each mode, the limits, the error codes. Without a name, all.',
+  about:
+    'Prints what there is: tools, helpers of each mode, names of policy rules, limits, error codes. Without a name, all.',
   flags: ['json', 'markdown'],
   examples: [
     ['porthole describe limits', 'the limits with their defaults'],

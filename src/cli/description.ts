@@ -1,11 +1,12 @@
 import { type CodeFacts, errorCodes } from '../contract/errors.ts';
 import { type LimitFacts, limitTable } from '../contract/limits.ts';
-import { fileModes, type HelperName, helpersByMode } from '../contract/mode.ts';
+import { type HelperName, helpersByMode, runModes } from '../contract/mode.ts';
+import { ruleNames } from '../policy/rules.ts';
 import { describeTools } from '../tools/describe-tools.ts';
 import { toolTable } from '../tools/table.ts';
 
 /** The parts of a description, each a section of the output. */
-export const sections = ['tools', 'helpers', 'limits', 'codes'] as const;
+export const sections = ['tools', 'helpers', 'rules', 'limits', 'codes'] as const;
 
 /** One of {@link sections}. */
 export type Section = (typeof sections)[number];
@@ -16,13 +17,27 @@ export function describeSection(section: Section): readonly Readonly<Record<stri
     case 'tools':
       return describeTools().map((tool) => ({ ...tool }));
     case 'helpers':
-      return fileModes.map((mode) => ({ mode, helpers: helpersByMode[mode].map((name) => helperSignatures[name]) }));
+      return runModes.map((mode) => ({ mode, helpers: helpersByMode[mode].map((name) => helperSignatures[name]) }));
+    case 'rules':
+      return [...ruleNames].map(([name, actions]) => ({ name, actions, about: ruleMeanings[name] ?? '' }));
     case 'limits':
       return Object.entries(limitTable).map(([name, facts]: [string, LimitFacts]) => ({ name, ...facts }));
     case 'codes':
       return Object.entries(errorCodes).map(([code, facts]: [string, CodeFacts]) => ({ code, ...facts }));
   }
 }
+
+// What a policy's rule of that name is about.
+const ruleMeanings: Readonly<Record<string, string>> = {
+  read: 'every action that reads a file',
+  write: 'every action that changes a file',
+  file_read: 'the tool file_read and the helper read_file',
+  file_write: 'the tool file_write and the helper write_file',
+  edit_file: 'the tool edit_file',
+  apply: 'a proposed change that is applied',
+  writeback: 'a file of a staged run that is written back',
+  run: 'a program that is run; the pattern is matched against its digest, as in run(sha256:0a1b*)',
+};
 
 // As a program calls them.
 const helperSignatures: Readonly<Record<HelperName, string>> = {
@@ -38,10 +53,15 @@ export function tabulate(section: Section): { readonly head: readonly string[]; 
     case 'helpers':
       return {
         head: ['mode', 'helpers in scope'],
-        rows: fileModes.flatMap((mode) => {
+        rows: runModes.flatMap((mode) => {
           const names = helpersByMode[mode];
           return names.length === 0 ? [[mode, 'none']] : names.map((name) => [mode, helperSignatures[name]]);
         }),
+      };
+    case 'rules':
+      return {
+        head: ['rule', 'what it covers'],
+        rows: [...ruleNames.keys()].map((name) => [`${name}(GLOB)`, ruleMeanings[name] ?? '']),
       };
     case 'limits':
       return {

@@ -1,17 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { PortholeError } from '../contract/errors.ts';
-import type { ProgramEnd, RunOutcome } from '../contract/outcome.ts';
+import type { ProgramEnd } from '../contract/outcome.ts';
 import { exitCodeOfError, exitCodeOfOutcome } from './exit-codes.ts';
 import { UsageError } from './usage-error.ts';
-
-const facts = {
-  runId: '1',
-  mode: 'safe',
-  console: { lines: [], truncated: false },
-  warnings: [],
-  usage: { wallMs: 0, memoryBytes: 0, helperCalls: 0, bytesRead: 0, bytesWritten: 0 },
-  effects: [],
-} as const satisfies Partial<RunOutcome>;
 
 describe('exitCodeOfOutcome()', () => {
   it.each<readonly [ProgramEnd, number]>([
@@ -22,7 +13,7 @@ describe('exitCodeOfOutcome()', () => {
     [{ status: 'crashed', error: { message: '' } }, 70],
     [{ status: 'aborted', reason: undefined }, 130],
   ])('is for $status', (end, code) => {
-    expect(exitCodeOfOutcome({ ...end, ...facts })).toBe(code);
+    expect(exitCodeOfOutcome(end)).toBe(code);
   });
 });
 

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes, isPortholeError } from '../contract/errors.ts';
-import type { RunOutcome } from '../contract/outcome.ts';
+import type { ProgramEnd } from '../contract/outcome.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What each exit code of the command means. */
@@ -14,7 +14,7 @@ export const exitCodes = {
 } as const;
 
 /** The exit code for the outcome of a run. */
-export function exitCodeOfOutcome(outcome: RunOutcome): number {
+export function exitCodeOfOutcome(outcome: ProgramEnd): number {
   switch (outcome.status) {
     case 'completed':
       return exitCodes.done;

@@ -1,4 +1,4 @@
-import { unsafeFlag } from '../calls/write-gates.ts';
+import { unsafeFlag } from '../calls/unsafe-flag.ts';
 import { readOperatorFileUnchecked } from '../fs/operator-file.ts';
 import type { ParsedArguments } from './arguments.ts';
 import { UsageError } from './usage-error.ts';

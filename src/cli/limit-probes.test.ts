@@ -10,6 +10,7 @@ function lawless(outcome: Partial<RunOutcome>): Runtime {
       Promise.resolve({ status: 'completed', console: { lines: [], truncated: false }, ...outcome } as RunOutcome), // all that is looked at
     callTool: () => Promise.reject(new Error('not called')),
     containment: null,
+    auditLog: 'memory',
     close: () => Promise.resolve(),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };

@@ -15,6 +15,7 @@ const world: World = {
   out: sinkOf(process.stdout),
   err: sinkOf(process.stderr),
   readStandardInput,
+  openTerminal: () => (process.stdin.isTTY && process.stderr.isTTY ? process.stdin : undefined),
   onInterrupt,
 };
 

@@ -28,9 +28,13 @@ export function disarm(text: string): string {
 
 /** Paints text where a person sees colours. */
 export function paint(world: World, colour: 'red' | 'yellow' | 'dim', text: string): string {
-  const { NO_COLOR: noColour, TERM: terminal } = world.env;
-  const isPlain = !world.err.isTerminal || (noColour !== undefined && noColour !== '') || terminal === 'dumb';
-  return isPlain ? text : `\u001b[${{ red: 31, yellow: 33, dim: 2 }[colour]}m${text}\u001b[0m`;
+  return hasColour(world) ? `\u001b[${{ red: 31, yellow: 33, dim: 2 }[colour]}m${text}\u001b[0m` : text;
+}
+
+/** Whether what goes to standard error may be coloured. */
+export function hasColour({ env, err }: World): boolean {
+  const { NO_COLOR: noColour, TERM: terminal } = env;
+  return err.isTerminal && (noColour === undefined || noColour === '') && terminal !== 'dumb';
 }
 
 /** Reports an error that ended a command: as JSON where that was asked for, else as lines for a person. */

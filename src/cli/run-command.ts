@@ -8,6 +8,7 @@ import { exitCodeOfOutcome } from './exit-codes.ts';
 import { readContext, readInput } from './given-values.ts';
 import { printOutcome } from './print-outcome.ts';
 import { type ProgramSource, readProgram } from './program-source.ts';
+import { commandInternals, parseRuntimeFlags, runtimeFlags } from './runtime-flags.ts';
 import { UsageError } from './usage-error.ts';
 import type { World } from './world.ts';
 
@@ -17,21 +18,18 @@ export const runProgramCommand: Command = {
   about: [
     'Runs one program: the body of an async function. It prints what the program logs and then the value it returns.',
     'In safe mode, the default, a program can only compute. With --unsafe it reads files under the root with',
-    'read_file(path); with --allow-write as well it writes them with write_file(path, content).',
+    'read_file(path); with --allow-write as well it writes them with write_file(path, content). A policy file decides',
+    'instead of these flags, which can then only narrow it; what it asks about is asked on the terminal.',
   ].join('\n'),
   flags: [
     'eval',
-    'root',
-    'unsafe',
-    'allow-write',
     'input',
     'input-text',
-    'context',
+    ...runtimeFlags,
     'language',
     'timeout',
     'max-memory',
     'limit',
-    'require-race-free',
     'seed',
     'now',
     'json',
@@ -42,11 +40,13 @@ export const runProgramCommand: Command = {
     ["porthole run sum.js --input '[1, 2, 3]'", 'give it data: input_data is [1, 2, 3]'],
     ['porthole run report.ts --unsafe --root notes --input @names.json', 'let it read files under notes/'],
     ['porthole run report.ts --unsafe --allow-write --root notes', 'and write them'],
+    ['porthole run fix.js --unsafe --allow-write --policy team.yaml', 'let a policy decide, and ask where it says so'],
     ['cat program.js | porthole run - --timeout 2s --json', 'take it from standard input, print the whole outcome'],
   ],
   run: async (world, args) => {
     // Flags first: a mistake in them should not wait for standard input.
-    const options = { ...parseRuntimeFlags(args), ...parseClockFlags(args), context: readContext(args) };
+    const runtime = { ...parseRuntimeFlags(args), limits: parseLimitFlags(args), workers: 1 };
+    const options = { runtime, ...parseClockFlags(args), context: readContext(args) };
     const program = await readProgram(world, args);
     const input = await readInput(world, args);
     return runToEnd(world, args, { ...options, program, input });
@@ -62,7 +62,7 @@ async function runToEnd(world: World, args: ParsedArguments, whole: WholeRun): P
   const { runtime: options, program, ...run } = whole;
   const interruption = new AbortController();
   const stopListening = world.onInterrupt(() => interruption.abort(new Error('interrupted')));
-  const runtime = wireRuntime(options, world.sandbox === undefined ? {} : { sandbox: world.sandbox });
+  const runtime = await wireRuntime(options, commandInternals(world, args));
   try {
     const outcome = await runtime.run({ ...program, ...run, signal: interruption.signal });
     printOutcome(world, outcome, { program, isJson: args.has('json'), isQuiet: args.has('quiet') });
@@ -71,21 +71,6 @@ async function runToEnd(world: World, args: ParsedArguments, whole: WholeRun): P
     stopListening();
     await runtime.close();
   }
-}
-
-function parseRuntimeFlags(args: ParsedArguments): { readonly runtime: RuntimeOptions } {
-  const isUnsafe = args.has('unsafe');
-  // A program that only computes needs no directory.
-  const root = args.value('root') ?? (isUnsafe ? '.' : undefined);
-  return {
-    runtime: {
-      ...(root === undefined ? {} : { root }),
-      mode: isUnsafe ? 'unsafe' : 'safe',
-      limits: parseLimitFlags(args),
-      workers: 1,
-      requireRaceFree: args.has('require-race-free'),
-    },
-  };
 }
 
 function parseClockFlags(args: ParsedArguments): Pick<RunOptions, 'seed' | 'now'> {

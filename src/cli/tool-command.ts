@@ -1,5 +1,6 @@
+import { findPolicyFile } from '../runtime/find-policy.ts';
 import { wireRuntime } from '../runtime/runtime.ts';
-import { toolTable } from '../tools/table.ts';
+import { selectTools, toolTable } from '../tools/table.ts';
 import type { ToolAnswer } from '../tools/tool.ts';
 import type { ParsedArguments } from './arguments.ts';
 import type { Command } from './command.ts';
@@ -7,6 +8,7 @@ import { exitCodeOfCode, exitCodes } from './exit-codes.ts';
 import { decode, expand, parseObject, readContext } from './given-values.ts';
 import { asLines, writeForeign, writeJson } from './output.ts';
 import { requireName } from './positionals.ts';
+import { commandInternals, parseRuntimeFlags, runtimeFlags } from './runtime-flags.ts';
 import { UsageError } from './usage-error.ts';
 import type { World } from './world.ts';
 
@@ -15,9 +17,10 @@ export const toolCommand: Command = {
   usage: 'porthole tool NAME [--args JSON | @FILE | -] [flags]',
   about: [
     'Calls a tool once, as a model would, and prints the text the model would see, a refusal as well.',
-    'Tools that change files need --unsafe and --allow-write.',
+    'Tools that change files need --unsafe and --allow-write. A policy file decides instead of these flags, which can then',
+    'only narrow it; what it asks about is asked on the terminal.',
   ].join('\n'),
-  flags: ['args', 'list', 'root', 'unsafe', 'allow-write', 'context', 'require-race-free', 'json'],
+  flags: ['args', 'list', ...runtimeFlags, 'json', 'quiet'],
   examples: [
     ['porthole tool --list', 'which tools there are'],
     [`porthole tool file_read --args '{"path": "README.md", "view": "lines"}'`, 'read a page of numbered lines'],
@@ -25,27 +28,40 @@ export const toolCommand: Command = {
       `porthole tool file_write --args '{"path": "a.txt", "content": "hello"}' --unsafe --allow-write`,
       'write a file below the current directory',
     ],
+    [
+      `porthole tool edit_file --args '{"path": "a.txt", "mode": "replace", "line": 2, "content": "x"}' --unsafe --allow-write`,
+      'change exactly one line',
+    ],
     ['porthole tool file_read - < arguments.json', 'arguments from standard input'],
   ],
   run: (world, args) => (args.has('list') ? listTools(world, args) : callOnce(world, args)),
 };
 
-function listTools(world: World, args: ParsedArguments): number {
+async function listTools(world: World, args: ParsedArguments): Promise<number> {
   if (args.positionals.length > 0) throw new UsageError('--list takes no tool name');
+  const tools = selectTools(await loadToolNames(args));
   const isWritable = args.has('unsafe') && args.has('allow-write');
   if (args.has('json')) {
     writeJson(
       world,
-      toolTable.map(({ name, description, changesFiles }) => ({ name, description, changesFiles })),
+      tools.map(({ name, description, changesFiles }) => ({ name, description, changesFiles })),
     );
   } else {
-    const width = Math.max(...toolTable.map(({ name }) => name.length));
-    for (const { name, description, changesFiles } of toolTable) {
+    const width = Math.max(...tools.map(({ name }) => name.length));
+    for (const { name, description, changesFiles } of tools) {
       const needs = changesFiles && !isWritable ? ' (needs --unsafe --allow-write)' : '';
       world.out.write(`${name.padEnd(width)}  ${description}${needs}\n`);
     }
   }
   return exitCodes.done;
+}
+
+// Those of the policy in force, if there is one.
+async function loadToolNames(args: ParsedArguments): Promise<readonly string[] | undefined> {
+  const named = args.value('policy') ?? findPolicyFile(process.cwd());
+  if (named === undefined) return undefined;
+  const { loadPolicyFile } = await import('../runtime/policy-file.ts');
+  return loadPolicyFile(named, process.cwd()).settings.tools;
 }
 
 async function callOnce(world: World, args: ParsedArguments): Promise<number> {
@@ -57,16 +73,17 @@ async function callOnce(world: World, args: ParsedArguments): Promise<number> {
   }
   const context = readContext(args);
   const toolArguments = await readToolArguments(world, args, dash === '-');
-  const runtime = wireRuntime({
-    root: args.value('root') ?? '.',
-    mode: args.has('unsafe') ? 'unsafe' : 'safe',
-    requireRaceFree: args.has('require-race-free'),
-  });
+  const interruption = new AbortController();
+  const { signal } = interruption;
+  const stopListening = world.onInterrupt(() => interruption.abort());
+  const runtime = await wireRuntime(parseRuntimeFlags(args), commandInternals(world, args));
   try {
-    const answer = await runtime.callTool(tool, toolArguments, { context });
+    const answer = await runtime.callTool(tool, toolArguments, { context, signal });
     printAnswer(world, answer, args.has('json'));
-    return answer.ok ? exitCodes.done : exitCodeOfCode(answer.error.code);
+    if (answer.ok) return exitCodes.done;
+    return signal.aborted ? exitCodes.interrupted : exitCodeOfCode(answer.error.code);
   } finally {
+    stopListening();
     await runtime.close();
   }
 }

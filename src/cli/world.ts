@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { StartedSandbox } from '../runtime/started-sandbox.ts';
 
 /** What a command may do to the process it runs in; tests hand in their own. */
@@ -10,6 +11,8 @@ export interface World {
   /** Everything else: questions, warnings, reports. */
   readonly err: TextSink;
   readonly readStandardInput: () => Promise<Uint8Array>;
+  /** The terminal's input, where a person sits there and sees what is asked. */
+  readonly openTerminal?: () => Readable | undefined;
   /** A sandbox that is starting already. */
   readonly sandbox?: StartedSandbox;
   /** Tells of Ctrl-C; returns how to stop listening. */

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { World } from '../world.ts';
 
 /** A world that remembers what was written, and what a command line did there. */
@@ -12,11 +13,13 @@ export interface FakeWorldOptions {
   readonly env?: World['env'];
   readonly standardInput?: string | Uint8Array;
   readonly isTerminal?: boolean;
+  /** What somebody types. Default: nobody sits there. */
+  readonly terminal?: Readable;
 }
 
 /** Makes a world for one command line. */
 export function createFakeWorld(args: readonly string[], options: FakeWorldOptions = {}): FakeWorld {
-  const { env = {}, standardInput = '', isTerminal = false } = options;
+  const { env = {}, standardInput = '', isTerminal = false, terminal } = options;
   const texts = { out: '', err: '' };
   const listeners = new Set<() => void>();
   const sink = (name: 'out' | 'err') => ({
@@ -30,6 +33,7 @@ export function createFakeWorld(args: readonly string[], options: FakeWorldOptio
     env,
     out: sink('out'),
     err: sink('err'),
+    openTerminal: () => terminal,
     readStandardInput: () => Promise.resolve(Buffer.from(standardInput)),
     onInterrupt: (listener) => {
       listeners.add(listener);

@@ -1,0 +1,141 @@
+import { resolve } from 'node:path';
+import { parseEventLine } from '../audit/event.ts';
+import { foldReceipt } from '../audit/receipt.ts';
+import { type LogLine, type Verification, verifyLog } from '../audit/verify.ts';
+import type { AuditEvent } from '../contract/audit-event.ts';
+import { canonicalPath } from '../fs/operator-paths.ts';
+import { isLogThere, listLogs, readLogLines } from '../runtime/audit-files.ts';
+import { auditDirectory } from '../runtime/audit-place.ts';
+import { findPolicyFile } from '../runtime/find-policy.ts';
+import { sha256Hex } from '../runtime/node-judging-powers.ts';
+import { stateDirectory } from '../runtime/node-powers.ts';
+import { loadPolicyFile } from '../runtime/policy-file.ts';
+import { parseGlob } from '../text/glob.ts';
+import type { ParsedArguments } from './arguments.ts';
+import type { Command } from './command.ts';
+import { exitCodes } from './exit-codes.ts';
+import { writeJson } from './output.ts';
+import { requireName } from './positionals.ts';
+import { renderEvent, renderReceipt, renderUnreadable } from './render-audit.ts';
+import { UsageError } from './usage-error.ts';
+import type { World } from './world.ts';
+
+/** `porthole audit`. */
+export const auditCommand: Command = {
+  usage: 'porthole audit show | verify | receipt RUN [flags]',
+  about: [
+    'show prints the events of the audit log. verify follows its chain and names every line that was altered, removed or',
+    'moved; a cut end shows only against a head noted elsewhere. receipt says what one run did, folded anew from the log.',
+    'Without --audit: the log of the policy file here, else all logs of the root in the state directory.',
+  ].join('\n'),
+  flags: ['audit', 'root', 'run', 'kind', 'path', 'expect-head', 'json'],
+  examples: [
+    ['porthole audit show --kind file.write --path "src/**"', 'what was written below src'],
+    ['porthole audit verify --audit porthole-audit.jsonl', 'whether somebody touched the log'],
+    ['porthole audit receipt 6f1c0c7e-6b5e-4f0b-9d1a-0a1b2c3d4e5f --json', 'what that run did'],
+  ],
+  run: (world, args) => {
+    const [what, ...rest] = args.positionals;
+    const known = Object.keys(parts);
+    const name = requireName(what, { kind: 'part', known, help: `The parts are ${known.join(', ')}.` });
+    return parts[name as keyof typeof parts](world, args, rest); // one of `known`
+  },
+};
+
+const parts = { show: showAudit, verify: verifyAudit, receipt: showReceipt } as const;
+
+function verifyAudit(world: World, args: ParsedArguments, others: readonly string[]): number {
+  refuseMore('verify', others);
+  const logs = logsOf(args);
+  const expectHead = args.value('expect-head');
+  // Of several logs, the one that ends with the head was meant.
+  const isOne = logs.length === 1;
+  const expected = isOne && expectHead !== undefined ? { expectHead } : {};
+  const results = logs.map((log) => ({ log, ...verifyLog(readLogLines(log), { sha256Hex, ...expected }) }));
+  const isHeadFound =
+    isOne || expectHead === undefined || results.some(({ head }) => head === expectHead.toLowerCase());
+  const ok = isHeadFound && results.every((result) => result.ok);
+  if (args.has('json')) writeJson(world, { ok, logs: results });
+  else for (const result of results) writeVerification(world, result);
+  if (!isHeadFound && !args.has('json')) {
+    world.err.write(`no log ends with ${expectHead}: a tail was cut off, or all was written anew\n`);
+  }
+  return ok ? exitCodes.done : exitCodes.refused;
+}
+
+function showAudit(world: World, args: ParsedArguments, others: readonly string[]): number {
+  refuseMore('show', others);
+  const isShown = createFilter(args);
+  const events: AuditEvent[] = [];
+  for (const { line, event } of readEvents(args)) {
+    if (event === undefined) world.err.write(renderUnreadable(line));
+    else if (isShown(event) && args.has('json')) events.push(event);
+    else if (isShown(event)) world.out.write(renderEvent(event));
+  }
+  if (args.has('json')) writeJson(world, events);
+  return exitCodes.done;
+}
+
+function showReceipt(world: World, args: ParsedArguments, [run, ...others]: readonly string[]): number {
+  refuseMore('receipt', others);
+  if (run === undefined) throw new UsageError('which run?', 'porthole audit show --kind run.start lists them.');
+  const events = [...readEvents(args)].flatMap(({ event }) => (event?.run === run ? [event] : []));
+  if (events.length === 0) {
+    throw new UsageError(`no log holds run ${run}`, 'porthole audit show --kind run.start lists the runs.');
+  }
+  const receipt = foldReceipt(run, events);
+  if (args.has('json')) writeJson(world, receipt);
+  else world.out.write(renderReceipt(receipt));
+  return exitCodes.done;
+}
+
+function refuseMore(part: string, others: readonly string[]): void {
+  if (others.length > 0) throw new UsageError(`${part} takes nothing more than its flags: ${others.join(' ')}`);
+}
+
+function logsOf(args: ParsedArguments): readonly string[] {
+  // Where runs here write: the policy may say.
+  const found = findPolicyFile(process.cwd());
+  const loaded = found === undefined || args.has('audit') ? undefined : loadPolicyFile(found, process.cwd());
+  const named = args.value('audit') ?? loaded?.auditPath;
+  const root = canonicalPath(args.value('root') ?? loaded?.root ?? '.');
+  const directory = auditDirectory(stateDirectory(), root);
+  const logs = named === undefined ? listLogs(directory) : [resolve(named)].filter(isLogThere);
+  if (logs.length > 0) return logs;
+  throw new UsageError(`there is no audit log at ${named ?? directory}`, 'Name the file: --audit FILE.');
+}
+
+interface ReadEvent {
+  readonly line: LogLine;
+  readonly event: AuditEvent | undefined;
+}
+
+function* readEvents(args: ParsedArguments): Generator<ReadEvent> {
+  for (const log of logsOf(args)) {
+    for (const line of readLogLines(log)) {
+      yield { line, event: line.text === undefined ? undefined : parseEventLine(line.text, sha256Hex).event };
+    }
+  }
+}
+
+function createFilter(args: ParsedArguments): (event: AuditEvent) => boolean {
+  const [run, kind, path] = [args.value('run'), args.value('kind'), args.value('path')];
+  const glob = path === undefined ? undefined : parseGlob(path);
+  return (event) => {
+    if (run !== undefined && event.run !== run) return false;
+    if (kind !== undefined && event.kind !== kind) return false;
+    const place = event.details['path'];
+    return glob === undefined || (typeof place === 'string' && glob.matches(place));
+  };
+}
+
+function writeVerification(world: World, result: Verification & { readonly log: string }): void {
+  for (const { file, line, kind, message } of result.problems)
+    world.err.write(`${file}:${line}: ${kind}: ${message}\n`);
+  for (const { file, line, bytes } of result.torn) {
+    world.err.write(`${file}:${line}: torn: ${bytes} bytes of a line whose writer was killed\n`);
+  }
+  const state = result.ok ? 'intact' : 'BROKEN';
+  const from = result.firstSeq > 1 ? ` from event ${result.firstSeq}` : '';
+  world.out.write(`${result.log}: ${state}, ${result.events} events${from}, head ${result.head}\n`);
+}
