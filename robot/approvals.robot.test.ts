@@ -39,7 +39,13 @@ describe.skipIf(!hasTerminal)('a person at a terminal', () => {
     folder.write('root/a.txt', 'old\n');
     const { exitCode, screen } = await edit('a.txt', 'new\n', ['y\n']);
     expect(exitCode).toBe(0);
-    for (const shown of ['edit_file write a.txt', 'moderate, because ', folder.root, '\n-old\n+new\n']) {
+    for (const shown of [
+      'edit_file write a.txt',
+      'level     moderate',
+      'reason    nothing',
+      '\n-old\n+new\n',
+      folder.root,
+    ]) {
       expect(screen).toContain(shown);
     }
     expect(folder.read('root/a.txt')).toBe('new\n');
@@ -75,9 +81,10 @@ describe.skipIf(!hasTerminal)('a person at a terminal', () => {
 
   it('is never offered to keep a yes for something dangerous, and none is kept', async () => {
     const { folder, edit, porthole } = createDesk();
-    const offered = await edit('.env', '1', ['project\n', 'always\n', 'r\n']);
+    const offered = await edit('.env', '1', ['project\n', 'r\n', 'y\n']);
     expect(offered.exitCode).toBe(0);
-    expect(offered.screen).not.toContain('30 days');
+    expect(offered.screen).toContain('the path is one where credentials are kept: only a person answers it');
+    expect(offered.screen).toContain('Allow? y yes, once · n no [n]');
     expect(JSON.parse((await porthole('approvals', 'list', '--json')).stdout)).toEqual([]);
     const again = await edit('.env', '2', ['n\n']);
     expect([again.exitCode, countQuestions(again)]).toEqual([4, 1]);

@@ -96,7 +96,9 @@ describe('porthole policy explain', () => {
     const folder = createPolicyFolder();
     const { exitCode, stdout } = await inside(folder, 'policy', 'explain', 'edit_file', 'src/app.ts');
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('ask: edit_file src/app.ts in mode unsafe, level moderate\ndecided by line 6 of 11: ');
+    expect(stdout).toContain(
+      'ask: edit_file src/app.ts in mode unsafe, level moderate: it changes a file\ndecided by line 6 of 11: ',
+    );
     expect(stdout).toMatch(/^rule: ask edit_file\(src\/\*\*\) +\S*porthole\.policy\.yaml:6:11$/m);
     expect(stdout).toMatch(/^ +other path +deny write\(\*\*\/\*\.lock\) +\S*porthole\.policy\.yaml:5:11$/m);
     expect(stdout).toContain('not reached: 2 rules\n');

@@ -18,10 +18,11 @@ Feature: A person decides, about exactly what will land
       Given the approver answers once
       When the tool edit_file is called with `{ path: 'a.txt', mode: 'replace', line: 2, content: 'TWO' }`
       Then the question has:
-        | action | edit_file replace a.txt |
-        | level  | moderate                |
-        | root   | {root}                  |
-        | scopes | once run project always |
+        | action | edit_file replace a.txt       |
+        | level  | moderate                      |
+        | reason | nothing has answered it ahead |
+        | root   | {root}                        |
+        | scopes | once project always           |
       And the question shows the diff:
         """
         diff --git a/a.txt b/a.txt
@@ -283,8 +284,16 @@ Feature: A person decides, about exactly what will land
       Given the approver answers once
       When the tool edit_file is called with `{ path: '.env', mode: 'write', content: 'KEY=1\n' }`
       Then the question has:
-        | level  | dangerous |
-        | scopes | once run  |
+        | level  | dangerous                                                              |
+        | reason | the path is one where credentials are kept: only a person answers it |
+        | scopes | once                                                                   |
+
+    Scenario: A program's question offers its run
+      Given the approver answers once
+      When the program `write_file('.git/config', '')` runs
+      Then the question has:
+        | reason | git runs what its directory says at the next git command: only a person answers it |
+        | scopes | once run                                                                             |
 
     Scenario: A kept grant for moderate edits does not cover it
       Given the approver answers always

@@ -20,6 +20,7 @@ Feature: The first of eleven lines that applies decides
         """
       When the tool edit_file is called with `{ path: 'docs/a.md', mode: 'write', content: 'new\n' }`
       Then the tool is refused with PATH_PROTECTED
+      And the model sees a text with "error: cannot write docs/a.md: protectedPaths of the policy covers it: docs/**"
       And decision line 1 says deny
       And the file "docs/a.md" now holds "old\n"
 

@@ -45,7 +45,7 @@ Feature: A run never writes what decides about the next run
       Given the protected path "rules/main.yaml"
       When the tool file_write is called with `{ path: 'rules/main.yaml', content: '' }`
       Then the tool is refused with PATH_PROTECTED
-      And the model sees a text with "it belongs to porthole itself, which edits never change"
+      And the model sees a text with "protectedPaths of the runtime's options covers it"
 
   Rule: The policy file of the next run cannot be planted
 

@@ -17,10 +17,10 @@ export function levelOf(details: object, name: string): Level {
   return levels.find((level) => level === textOf(details, name)) ?? 'dangerous';
 }
 
-/** The numbers of an object in an event's details. */
-export function numbersOf(details: object, name: string): Readonly<Record<string, number>> {
+/** The numbers of an object in an event's details; undefined where there is none. */
+export function numbersOf(details: object, name: string): Readonly<Record<string, number>> | undefined {
   const value: unknown = Reflect.get(details, name);
-  if (typeof value !== 'object' || value === null) return {};
+  if (typeof value !== 'object' || value === null) return undefined;
   if (holdsNumbers(value)) return value;
   return Object.fromEntries(Object.entries(value).filter((entry) => typeof entry[1] === 'number'));
 }

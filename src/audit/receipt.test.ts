@@ -59,6 +59,10 @@ describe('foldReceipt()', () => {
     ]);
   });
 
+  it('has no limits where none were in force', () => {
+    expect(foldReceipt('r', [event('run.start', { mode: 'unsafe' })])).not.toHaveProperty('limits');
+  });
+
   it('counts a written-back file as a file', () => {
     expect(foldReceipt('r', [{ ...write('a'), kind: 'writeback.file' }]).files).toHaveLength(1);
   });

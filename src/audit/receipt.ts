@@ -28,7 +28,7 @@ export function foldReceipt(run: string, events: Iterable<ReceiptEvent>): Receip
 
 /** Folds as the events come, so that a run's events need not be kept for its receipt. */
 export function createReceiptFold(run: string): ReceiptFold {
-  const state: FoldState = { mode: '', outcome: 'unfinished', limits: {}, auditHead: '' };
+  const state: FoldState = { mode: '', outcome: 'unfinished', limits: undefined, auditHead: '' };
   return {
     add: (event) => {
       if (event.run !== run) return;
@@ -43,7 +43,7 @@ export function createReceiptFold(run: string): ReceiptFold {
 interface FoldState {
   mode: string;
   outcome: string;
-  limits: Readonly<Record<string, number>>;
+  limits: Readonly<Record<string, number>> | undefined;
   auditHead: string;
   tools?: CappedMap<ReceiptTool>;
   files?: CappedMap<ReceiptFile>;
@@ -138,7 +138,7 @@ function renderReceipt(run: string, state: FoldState): Receipt {
     reads: reads?.values() ?? [],
     refusals: refusals?.values() ?? [],
     approvals: approvals?.values() ?? [],
-    limits,
+    ...(limits === undefined ? {} : { limits }),
     more: {
       tools: tools?.more() ?? 0,
       files: files?.more() ?? 0,

@@ -5,7 +5,8 @@ import type { CallContext } from './call-context.ts';
 /** What is in force for a run. */
 export interface RunFacts {
   readonly mode: FileMode;
-  readonly limits: Readonly<Record<string, number>>;
+  /** Those of a program; a tool call has none. */
+  readonly limits?: Readonly<Record<string, number>>;
   /** Absolute; undefined where there are no files. */
   readonly root: string | undefined;
   readonly policyDigest: string;

@@ -85,7 +85,7 @@ describe('porthole policy explain', () => {
     put(policy);
     const { exit, out } = await runHere('policy', 'explain', 'edit_file', './src/a.ts');
     expect(exit).toBe(0);
-    expect(out).toContain('ask: edit_file src/a.ts in mode unsafe, level moderate');
+    expect(out).toContain('ask: edit_file src/a.ts in mode unsafe, level moderate: it changes a file\n');
     expect(out).toMatch(/rule: ask edit_file\(src\/\*\*\) {2}.*porthole\.policy\.yaml:5:9/);
   });
 
@@ -96,6 +96,7 @@ describe('porthole policy explain', () => {
       code: 'POLICY_DENIED',
       line: 4,
       level: 'moderate',
+      levelReason: 'it changes a file',
       mode: 'unsafe',
       rule: { effect: 'deny', text: 'write(**/*.lock)', line: 4, column: 10 },
       considered: [{ text: 'write(**/*.lock)', result: 'matches' }],

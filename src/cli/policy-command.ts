@@ -64,10 +64,14 @@ function explainPolicy(world: World, args: ParsedArguments, [name, path, ...othe
       return exitCodes.done;
     }
     const { decision, considered, notReached } = explanation;
-    const { rule, ...facts } = decision;
+    const { kind, reason, line, rule } = decision;
     writeJson(world, {
-      ...facts,
+      kind,
+      ...(kind === 'deny' ? { code: decision.code } : {}),
+      reason,
+      line,
       level: situation.level,
+      levelReason: situation.levelReason,
       mode: situation.mode,
       ...(rule === undefined ? {} : { rule: describeRule(rule) }),
       considered: considered.map((entry) => ({ ...describeRule(entry.rule), result: entry.result })),

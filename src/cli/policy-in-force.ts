@@ -39,7 +39,8 @@ export function describeSituation(
   }
   // What a person types is as the root sees it, but for the "./" that shells complete.
   const action = { name: known, path: path.replace(/^(?:\.\/+)+/, '') };
-  return { action, level: classify(action, mode).level, mode, unsafeFlag: true, flags: {}, grants: [] };
+  const { level, reason: levelReason } = classify(action, mode);
+  return { action, level, levelReason, mode, unsafeFlag: true, flags: {}, grants: [] };
 }
 
 function placesOf(loaded: LoadedPolicy | undefined) {

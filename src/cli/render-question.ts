@@ -8,7 +8,8 @@ export function renderQuestion(question: Question, colour: boolean): string {
   const diffs = files.map((file) => renderVisible(file.diff));
   const hidden = diffs.reduce((sum, diff) => sum + diff.hidden, 0);
   const rows: (readonly [string, string])[] = [
-    ['level', `${question.level}, because ${question.reason}`],
+    ['level', question.level],
+    ['reason', question.reason],
     ['root', question.root],
     ...(question.arguments === undefined ? [] : [['arguments', question.arguments] as const]),
     ...(files.length === 0 ? [] : [['files', renderFiles(files)] as const]),

@@ -65,7 +65,8 @@ describe('createTerminalApprover()', () => {
       [
         '',
         'porthole asks: edit_file replace src/a.ts',
-        '  level     moderate, because rule ask edit_file(src/**)',
+        '  level     moderate',
+        '  reason    rule ask edit_file(src/**)',
         '  root      /root',
         '  arguments {"path":"src/a.ts"}',
         '  files     1',

@@ -9,7 +9,8 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export interface AuditDetails {
   readonly 'run.start': {
     readonly mode: FileMode;
-    readonly limits: Readonly<Record<string, number>>;
+    /** Those of a program; a tool call has none. */
+    readonly limits?: Readonly<Record<string, number>> | undefined;
     /** Digest of the program. */
     readonly program?: string | undefined;
     readonly root?: string | undefined;

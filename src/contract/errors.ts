@@ -49,7 +49,7 @@ export const errorCodes = {
     exit: 1,
   },
   PATH_PROTECTED: {
-    meaning: 'The file belongs to Porthole itself and is never changed by a run.',
+    meaning: 'The file belongs to Porthole itself, or protectedPaths covers it: no run changes it.',
     next: 'Write somewhere else; the operator edits this file by hand.',
     guest: 'ValueError',
     exit: 1,

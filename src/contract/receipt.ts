@@ -11,7 +11,8 @@ export interface Receipt {
   readonly reads: readonly ReceiptRead[];
   readonly refusals: readonly ReceiptRefusal[];
   readonly approvals: readonly ReceiptApproval[];
-  readonly limits: Readonly<Record<string, number>>;
+  /** Those in force for the program; absent for a tool call, which has none. */
+  readonly limits?: Readonly<Record<string, number>>;
   readonly more: Readonly<Record<ReceiptList, number>>;
   /** Hash of the run's last event; `memory` or `off` where no file keeps them. */
   readonly auditHead: string;

@@ -229,9 +229,8 @@ describe('renderEditError()', () => {
   it('has fixed words for places that are never written', () => {
     const outside = new PortholeError('PATH_OUTSIDE_ROOT', 'whatever');
     expect(renderEditError(outside, '/etc/x')).toBe('error: cannot write /etc/x: outside the writable directories');
-    const own = new PortholeError('PATH_PROTECTED', 'whatever');
-    expect(renderEditError(own, 'porthole.policy.yaml')).toBe(
-      'error: cannot write porthole.policy.yaml: it belongs to porthole itself, which edits never change',
-    );
+    const reason = 'protectedPaths of the policy covers it: docs/**';
+    const covered = new PortholeError('PATH_PROTECTED', 'whatever', { details: { reason } });
+    expect(renderEditError(covered, 'docs/a.md')).toBe(`error: cannot write docs/a.md: ${reason}`);
   });
 });

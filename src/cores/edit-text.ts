@@ -21,10 +21,8 @@ export function renderEditResult(result: EditResult): string {
 export function renderEditError(error: PortholeError, path: string): string {
   const shown = renderPath(path);
   if (error.code === 'PATH_OUTSIDE_ROOT') return `error: cannot write ${shown}: outside the writable directories`;
-  if (error.code === 'PATH_PROTECTED') {
-    return `error: cannot write ${shown}: it belongs to porthole itself, which edits never change`;
-  }
-  const { answer } = error.details;
+  const { answer, reason } = error.details;
+  if (error.code === 'PATH_PROTECTED' && typeof reason === 'string') return `error: cannot write ${shown}: ${reason}`;
   const isUnapproved = error.code === 'APPROVAL_DENIED' || error.code === 'APPROVAL_NEEDED';
   if (isUnapproved) return `error: edit not approved: ${typeof answer === 'string' ? answer : error.message}`;
   return `error: ${error.message}`;

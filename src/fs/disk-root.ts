@@ -7,7 +7,7 @@ import { findLeftovers, temporaryName } from './leftovers.ts';
 import { parseRootPath } from './path-rules.ts';
 import type { HeldDirectory } from './place.ts';
 import type { FileSystem } from './port.ts';
-import { createProtectedPlaces } from './protected-places.ts';
+import { createProtectedPlaces, type ProtectedPlace } from './protected-places.ts';
 import { createSpecialTrees } from './special-trees.ts';
 import { createStrictWalk } from './strict-walk.ts';
 import { nodeSyscalls, openFlags, type Syscalls } from './syscalls.ts';
@@ -17,8 +17,10 @@ import { directoryByPath } from './verified-open.ts';
 export interface DiskRootOptions {
   /** The sandbox root: an existing directory; links on the way to it are resolved once. */
   readonly root: string;
-  /** Absolute host paths of files and directories, existing or not, that are never written. Default: none. */
+  /** Absolute host paths of Porthole's own, existing or not, that are never written. Default: none. */
   readonly protectedPaths?: readonly string[];
+  /** Those that the operator named besides. Default: none. */
+  readonly operatorProtectedPaths?: readonly string[];
   /** What to do with a file that has more than one name: refuse to write it, or split it off. Default: `refuse`. */
   readonly hardLinks?: 'refuse' | 'split';
   /** Make missing directories on writing. Default: false. */
@@ -68,7 +70,7 @@ export function createDiskRoot(options: DiskRootOptions): DiskRoot {
     sys,
     locate,
     special,
-    protectedPlaces: createProtectedPlaces(sys, options.protectedPaths ?? [], rootPath),
+    protectedPlaces: createProtectedPlaces(sys, protectedBy(options), rootPath),
     mayCreateDirectories: options.createDirectories ?? false,
     maySplitLinks: options.hardLinks === 'split',
     refuseIfClosed: () => void held.current(),
@@ -86,6 +88,16 @@ export function createDiskRoot(options: DiskRootOptions): DiskRoot {
     close: held.close,
     [Symbol.dispose]: held.close,
   };
+}
+
+function protectedBy({ protectedPaths = [], operatorProtectedPaths = [] }: DiskRootOptions): readonly ProtectedPlace[] {
+  const own = 'it belongs to porthole itself, which edits never change';
+  // Which one it is would be a host path.
+  const named = "protectedPaths of the runtime's options covers it";
+  return [
+    ...protectedPaths.map((path) => ({ path, reason: own })),
+    ...operatorProtectedPaths.map((path) => ({ path, reason: named })),
+  ];
 }
 
 interface HeldRoot {

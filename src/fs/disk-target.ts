@@ -50,9 +50,8 @@ function refuseUnwritable(disk: DiskForWriting, place: Place, path: RootPath): v
   if (leaf === null && path.mustBeDirectory) {
     throw fileError('IS_A_DIRECTORY', path, 'it is written like a directory');
   }
-  if (disk.protectedPlaces.cover({ chain, segments, leaf: leaf?.facts ?? null })) {
-    throw fileError('PATH_PROTECTED', path, 'it belongs to porthole itself, which edits never change');
-  }
+  const cover = disk.protectedPlaces.cover({ chain, segments, leaf: leaf?.facts ?? null });
+  if (cover !== undefined) throw fileError('PATH_PROTECTED', path, cover.reason);
   if (leaf === null) return;
   refuseManyLinks(disk, leaf.facts, path);
   refuseReadOnly(disk.sys, leaf, path);

@@ -11,15 +11,26 @@ export interface WantedPlace {
   readonly leaf: FileFacts | null;
 }
 
+/** A file or directory that is never written. */
+export interface ProtectedPlace {
+  /** Absolute. */
+  readonly path: string;
+  /** What a refusal says of it. */
+  readonly reason: string;
+}
+
 /**
- * Knows the files and directories that belong to Porthole, whether they exist or not. They are recognised by what they
- * are (device and inode), and where nothing is yet, by directory and name.
+ * Knows the files and directories that no run writes, whether they exist or not. They are recognised by what they are
+ * (device and inode), and where nothing is yet, by directory and name.
  */
-export function createProtectedPlaces(sys: Syscalls, paths: readonly string[], rootPath: string) {
-  const places = paths.map((path) => posix.normalize(path).replace(/(?<=.)\/+$/, ''));
+export function createProtectedPlaces(sys: Syscalls, given: readonly ProtectedPlace[], rootPath: string) {
+  const places = given.map(({ path, reason }) => ({
+    path: posix.normalize(path).replace(/(?<=.)\/+$/, ''),
+    reason,
+  }));
   return {
-    /** Asked anew for each write: a log is rotated, a directory appears. */
-    cover: (wanted: WantedPlace): boolean => {
+    /** The place that covers it, if one does. Asked anew for each write: a log is rotated, a directory appears. */
+    cover: (wanted: WantedPlace): ProtectedPlace | undefined => {
       const directories = new Map<string, FileFacts | null>();
       const directory = (path: string): FileFacts | null => {
         const known = directories.get(path);
@@ -28,8 +39,8 @@ export function createProtectedPlaces(sys: Syscalls, paths: readonly string[], r
         directories.set(path, facts);
         return facts;
       };
-      return places.some(
-        (path) => isAtOrBelow(rootPath, path) || isThing(sys, path, wanted) || isName(directory, path, wanted),
+      return places.find(
+        ({ path }) => isAtOrBelow(rootPath, path) || isThing(sys, path, wanted) || isName(directory, path, wanted),
       );
     },
   };

@@ -25,6 +25,7 @@ const fileless: Policy = { ...policy, file: undefined };
 const situation: Situation = {
   action: { name: 'edit_file', path: 'src/a.ts' },
   level: 'moderate',
+  levelReason: 'it changes a file',
   mode: 'unsafe',
   unsafeFlag: true,
   flags: {},
@@ -57,6 +58,14 @@ describe('decide(), line by line, each with its twin', () => {
     expect(decided(all, { grants })).toBe('deny 1 PATH_PROTECTED');
     expect(decided(all, { grants, mode: 'safe' })).toBe('deny 1 PATH_PROTECTED');
     expect(decided(all, { action: { name: 'edit_file', path: 'src/b.ts' } })).toBe('allow 7');
+  });
+
+  it('1: of the policy, the pattern is named; of porthole itself, whose file it is', () => {
+    const byPattern = { ...policy, protectedPaths: [{ glob: parseGlob('src/**') }] };
+    expect(decide(byPattern, situation)).toMatchObject({ reason: 'protectedPaths of the policy covers it: src/**' });
+    expect(decide(byPattern, situation)).not.toHaveProperty('isOwnFile');
+    const own = { ...policy, protectedPaths: [{ glob: parseGlob('src/**'), belongsTo: 'the audit log' }] };
+    expect(decide(own, situation)).toMatchObject({ reason: 'the path is protected: the audit log', isOwnFile: true });
   });
 
   it('1: a protected path is protected under either spelling, and may be read', () => {

@@ -10,6 +10,8 @@ import { matchesRule, type Rule } from './rules.ts';
 export interface Situation {
   readonly action: Action;
   readonly level: Level;
+  /** Why it has that level. */
+  readonly levelReason: string;
   /** The run's mode. */
   readonly mode: FileMode;
   /** Whether the host's context holds `_unsafe_mode: true`. */
@@ -30,7 +32,7 @@ interface DecisionFacts {
 /** What is to happen with an action. */
 export type Decision =
   | ({ readonly kind: 'allow' } & DecisionFacts)
-  | ({ readonly kind: 'deny'; readonly code: ErrorCode } & DecisionFacts)
+  | ({ readonly kind: 'deny'; readonly code: ErrorCode; readonly isOwnFile?: true } & DecisionFacts)
   | ({ readonly kind: 'ask' } & DecisionFacts);
 
 /** Is told every rule that was looked at, in order. */
@@ -55,7 +57,15 @@ const protectedPath: Line = (policy, { action }) => {
   const spellings = [action.path, action.writtenAs ?? action.path];
   const found = policy.protectedPaths.find(({ glob }) => spellings.some((path) => glob.matches(path)));
   if (found === undefined) return undefined;
-  return { kind: 'deny', code: 'PATH_PROTECTED', reason: `the path is protected: ${found.belongsTo}` };
+  const { belongsTo } = found;
+  if (belongsTo !== undefined) {
+    return { kind: 'deny', code: 'PATH_PROTECTED', reason: `the path is protected: ${belongsTo}`, isOwnFile: true };
+  }
+  return {
+    kind: 'deny',
+    code: 'PATH_PROTECTED',
+    reason: `protectedPaths of the policy covers it: ${found.glob.source}`,
+  };
 };
 
 const modeTooLow: Line = ({ ceiling }, { action, mode }) => {
@@ -86,11 +96,11 @@ const denyRule: Line = (policy, { action }, consider) => {
   return rule && { kind: 'deny', code: 'POLICY_DENIED', reason: `rule deny ${rule.text}`, rule };
 };
 
-const dangerousLevel: Line = (_policy, { action, level, grants }) => {
+const dangerousLevel: Line = (_policy, { action, level, levelReason, grants }) => {
   if (level !== 'dangerous') return undefined;
   const grant = coveringGrant(grants, action.name, level);
   if (grant !== undefined) return { kind: 'allow', reason: 'a yes for dangerous actions, given in this run', grant };
-  return { kind: 'ask', reason: 'dangerous: only a person answers it' };
+  return { kind: 'ask', reason: `${levelReason}: only a person answers it` };
 };
 
 const askRule: Line = (policy, { action, level, grants }, consider) => {

@@ -23,6 +23,7 @@ const policy: Policy = {
 const situation: Situation = {
   action: { name: 'edit_file', path: 'src/a.ts' },
   level: 'moderate',
+  levelReason: 'it changes a file',
   mode: 'unsafe',
   unsafeFlag: true,
   flags: {},
@@ -38,7 +39,7 @@ describe('explain()', () => {
     const explanation = explain(policy, situation);
     expect(renderExplanation(policy, situation, explanation)).toBe(
       [
-        'ask: edit_file src/a.ts in mode unsafe, level moderate',
+        'ask: edit_file src/a.ts in mode unsafe, level moderate: it changes a file',
         'decided by line 6 of 11: rule ask edit_file(src/**)',
         'rule: ask edit_file(src/**)  porthole.policy.yaml:8:9',
         'considered:',
@@ -52,9 +53,10 @@ describe('explain()', () => {
   });
 
   it('says that nothing but a person answers what is dangerous', () => {
-    const dangerous: Situation = { ...situation, level: 'dangerous' };
+    const dangerous: Situation = { ...situation, level: 'dangerous', levelReason: 'it holds a key' };
     const text = renderExplanation(policy, dangerous, explain(policy, dangerous));
-    expect(text).toContain('decided by line 5 of 11: dangerous: only a person answers it');
+    expect(text).toContain('in mode unsafe, level dangerous: it holds a key\n');
+    expect(text).toContain('decided by line 5 of 11: it holds a key: only a person answers it');
   });
 
   it('names the code of a refusal', () => {

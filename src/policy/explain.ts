@@ -32,11 +32,11 @@ export function explain(policy: Policy, situation: Situation): Explanation {
 /** The explanation for people, ending in a line feed. */
 export function renderExplanation(policy: Policy, situation: Situation, explanation: Explanation): string {
   const { decision, considered, notReached } = explanation;
-  const { action, mode, level } = situation;
+  const { action, mode, level, levelReason } = situation;
   const what = renderVisibleLine(`${action.name} ${action.path}`);
   const code = decision.kind === 'deny' ? ` ${decision.code}` : '';
   const lines = [
-    `${decision.kind}${code}: ${what} in mode ${mode}, level ${level}`,
+    `${decision.kind}${code}: ${what} in mode ${mode}, level ${level}: ${levelReason}`,
     `decided by line ${decision.line} of 11: ${decision.reason}`,
   ];
   if (decision.rule !== undefined) lines.push(`rule: ${renderRule(policy, decision.rule)}`);

@@ -9,8 +9,7 @@ export function decisionError(
   words: string,
   decision: Extract<Decision, { kind: 'deny' }>,
 ): PortholeError {
-  const isOwn = decision.code === 'PATH_PROTECTED';
-  const reason = isOwn ? 'it belongs to porthole itself, which edits never change' : decision.reason;
+  const reason = decision.isOwnFile ? 'it belongs to porthole itself, which edits never change' : decision.reason;
   return refusal(decision.code, { action, words, reason });
 }
 

@@ -37,6 +37,8 @@ export interface GateRun {
   readonly mode: FileMode;
   readonly unsafeFlag: boolean;
   readonly flags: OperatorFlags;
+  /** A tool call of its own: the run ends with it, so a yes for the run would answer nothing. Default: false. */
+  readonly isToolCall?: boolean;
   readonly record: RecordEvent;
   /** Gives what ends an open question; called when one is asked. */
   readonly signal?: () => AbortSignal;

@@ -266,11 +266,22 @@ describe('permit(), scope by scope', () => {
     const run = openRun();
     const hook = request('.git/hooks/pre-commit');
     await run.permit(hook);
-    expect(questions[0]?.scopes).toEqual(['once', 'run']);
+    expect(questions[0]).toMatchObject({
+      reason: 'git runs what its directory says at the next git command: only a person answers it',
+      scopes: ['once', 'run'],
+    });
     expect(events.at(-1)).toMatchObject({ details: { scope: 'run', downgradedFrom: 'always' } });
     expect((await run.permit(hook)).wasAsked).toBe(false);
     expect(await grants.load()).toEqual([]);
     await expect(openRun({ id: 'run2' }).permit(hook)).rejects.toMatchObject({ code: 'APPROVAL_DENIED' });
+  });
+
+  it('a yes for the run is not offered where the run is one tool call', async () => {
+    const { openRun, questions } = createWorld();
+    for (const path of ['a', '.env']) {
+      await expect(openRun({ isToolCall: true }).permit(request(path))).rejects.toThrow();
+    }
+    expect(questions.map(({ scopes }) => scopes)).toEqual([['once', 'project', 'always'], ['once']]);
   });
 
   it('a moderate grant does not answer what is dangerous', async () => {
@@ -398,7 +409,8 @@ describe('permit(), sets and turns', () => {
   it('asks at the level the classifier raised to', async () => {
     const { openRun, questions } = createWorld({ classifier: () => 'dangerous' });
     await expect(openRun().permit(request('docs/a.md'))).rejects.toMatchObject({ code: 'APPROVAL_DENIED' });
-    expect(questions).toMatchObject([{ level: 'dangerous' }]);
+    const reason = 'the classifier raised it: only a person answers it';
+    expect(questions).toMatchObject([{ level: 'dangerous', reason }]);
   });
 
   it('judges runs and reads as well', async () => {

@@ -41,6 +41,7 @@ type InTurn = <Result>(
 interface Classified {
   readonly action: Action;
   readonly level: Level;
+  readonly levelReason: string;
 }
 
 interface Judged extends Classified {
@@ -48,8 +49,8 @@ interface Judged extends Classified {
 }
 
 function screen(state: RunState, action: Action, call: string | undefined): boolean {
-  const { level } = classify(action, state.run.mode);
-  const judged = judge(state, { action, level }, state.grants);
+  const { level, reason: levelReason } = classify(action, state.run.mode);
+  const judged = judge(state, { action, level, levelReason }, state.grants);
   refuseDenied(state, judged, call);
   const isSettled = judged.decision.kind === 'allow' && judged.level === 'safe';
   return isSettled && (action.name === 'file_read' || state.options.classifier === undefined);
@@ -89,10 +90,10 @@ async function allowByGrant(
 function classifyAll(state: RunState, actions: GateRequest['actions']): Promise<Classified[]> {
   const { classifier } = state.options;
   const classified = Promise.all(
-    actions.map(async (action) => ({
-      action,
-      ...(await classifyWith(action, classify(action, state.run.mode), classifier)),
-    })),
+    actions.map(async (action) => {
+      const { level, reason } = await classifyWith(action, classify(action, state.run.mode), classifier);
+      return { action, level, levelReason: reason };
+    }),
   );
   return classifier === undefined ? classified : untilAborted(state, actions[0], classified);
 }
@@ -101,12 +102,12 @@ function judgeAll(state: RunState, classified: readonly Classified[], grants: re
   return classified.map((action) => judge(state, action, grants));
 }
 
-function judge(state: RunState, { action, level }: Classified, grants: readonly Grant[]): Judged {
+function judge(state: RunState, classified: Classified, grants: readonly Grant[]): Judged {
   const { options, run } = state;
   const { mode, unsafeFlag, flags } = run;
   const active = activeGrants(grants, { run: run.id, root: options.root, now: options.powers.now() });
-  const decision = decide(options.policy, { action, level, mode, unsafeFlag, flags, grants: active });
-  return { action, level, decision };
+  const decision = decide(options.policy, { ...classified, mode, unsafeFlag, flags, grants: active });
+  return { ...classified, decision };
 }
 
 // Of a set, the one that decides for all: a refusal before a question before a yes, then the higher level.

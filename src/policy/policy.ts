@@ -23,11 +23,11 @@ export interface Policy {
   readonly protectedPaths: readonly ProtectedPath[];
 }
 
-/** Files that no run changes, and whose they are. */
+/** Files that no run changes. */
 export interface ProtectedPath {
   readonly glob: Glob;
-  /** For messages: `the policy file`, `protectedPaths`. */
-  readonly belongsTo: string;
+  /** What of Porthole's own they are, such as `the policy file`; absent where the policy's `protectedPaths` name them. */
+  readonly belongsTo?: string;
 }
 
 /** A run's answers given ahead by the operator, by flag or by option. They count only without a policy file. */

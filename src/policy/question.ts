@@ -1,4 +1,4 @@
-import { grantScopes, type Level } from '../contract/action.ts';
+import { type GrantScope, grantScopes, type Level } from '../contract/action.ts';
 import { renderAction } from './action.ts';
 import { type Answer, askApprover, type Question } from './approver.ts';
 import type { DescribedFile, GateOptions, GateRequest, GateRun } from './gate-port.ts';
@@ -27,9 +27,14 @@ export function createQuestion({ options, run, request, described, level, reason
     root: options.root,
     arguments: request.arguments?.(),
     files: described.map(({ file }) => file),
-    // What is dangerous is never kept beyond the run, so nobody is offered it.
-    scopes: level === 'dangerous' ? ['once', 'run'] : grantScopes,
+    scopes: grantScopes.filter((scope) => isOffered(scope, level, run)),
   };
+}
+
+// What is dangerous is never kept beyond the run, and the run of a tool call ends with it.
+function isOffered(scope: GrantScope, level: Level, { isToolCall = false }: GateRun): boolean {
+  if (scope === 'once') return true;
+  return scope === 'run' ? !isToolCall : level !== 'dangerous';
 }
 
 /** The approver's answer, or that there is nobody. */

@@ -14,8 +14,9 @@ export async function callOneTool(
   // Loaded by the first call: the schemas cost more than everything else a plain run needs.
   const { callTool } = await import('../tools/table.ts');
   const { mode, loaded } = settings;
-  const { context, log, end } = judging.openRun({ ...call, id: powers.newId() });
-  const facts = { mode, limits: {}, root: target.root.rootPath, policyDigest: judging.policy.digest };
+  const { context, log, end } = judging.openRun({ ...call, id: powers.newId(), isToolCall: true });
+  // The limits are those of programs: none of them is in force here.
+  const facts = { mode, root: target.root.rootPath, policyDigest: judging.policy.digest };
   try {
     const answer = await callTool(name, args, {
       target: target.forTools,

@@ -81,6 +81,25 @@ describe('the eleven lines, in runs and tools', () => {
     expect(await codeOf(runtime, 'file_read', { path: 'docs/a.md' })).toBe('done');
   });
 
+  it('1: who protects a path is said: the pattern of the policy, the option, or porthole itself', async () => {
+    const guarded = { policy: { ...allowing, protectedPaths: ['docs/**'] }, protectedPaths: [join(root, 'src')] };
+    const runtime = await open({ ...guarded, audit: { path: join(root, 'log') } });
+    const own = 'it belongs to porthole itself, which edits never change';
+    for (const [path, reason] of [
+      ['docs/a.md', 'protectedPaths of the policy covers it: docs/**'],
+      ['src/a.ts', "protectedPaths of the runtime's options covers it"],
+      ['log', own],
+      ['log.lock', own],
+    ] as const) {
+      const source = `try { write_file('${path}', '') } catch (error) { return error.message }`;
+      expect(await valueIn(runtime, source)).toBe(`write_file("${path}"): ${reason}`);
+      const answer = await runtime.callTool('edit_file', { path, mode: 'write', content: '' }, { context });
+      expect(answer.text).toBe(`error: cannot write ${path}: ${reason}`);
+      const written = await runtime.callTool('file_write', { path, content: '' }, { context });
+      expect(written.text).toBe(`[FILE_WRITE_ERROR] PATH_PROTECTED: Cannot write "${path}": ${reason}`);
+    }
+  });
+
   it('2: the mode comes before flag and rules', async () => {
     const runtime = await open({ mode: 'safe', policy: allowing, says: true });
     expect(await codeOf(runtime, 'edit_file', edit('docs/a.md'), {})).toBe('MODE_SAFE');
@@ -119,9 +138,13 @@ describe('the eleven lines, in runs and tools', () => {
     const fileless = await open({ says: true });
     expect(await valueIn(fileless, read('.env'))).toBe('KEY=1\n');
     expect(await valueIn(fileless, write('.git/config'))).toBe(3);
-    expect(questions.map(({ level, scopes }) => [level, scopes])).toEqual([
-      ['dangerous', ['once', 'run']],
-      ['dangerous', ['once', 'run']],
+    expect(await codeOf(fileless, 'file_read', { path: '.env' })).toBe('done');
+    const secret = 'the path is one where credentials are kept: only a person answers it';
+    const hook = 'git runs what its directory says at the next git command: only a person answers it';
+    expect(questions.map(({ level, reason, scopes }) => [level, reason, scopes])).toEqual([
+      ['dangerous', secret, ['once', 'run']],
+      ['dangerous', hook, ['once', 'run']],
+      ['dangerous', secret, ['once']],
     ]);
   });
 

@@ -32,6 +32,8 @@ export interface RunToJudge {
   /** The host's own copy of the invocation context. */
   readonly context: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal | undefined;
+  /** A tool call of its own. Default: a program. */
+  readonly isToolCall?: boolean;
   readonly pauseClock?: PauseClock;
 }
 
@@ -70,7 +72,7 @@ export function createJudging({ settings, root, approver, powers }: JudgingParts
   return {
     policy,
     log,
-    openRun: ({ id, context, signal, pauseClock = noClock }) => {
+    openRun: ({ id, context, signal, isToolCall = false, pauseClock = noClock }) => {
       openRuns++;
       const life = new OwnedRunLife([signal, closing.signal]);
       const runLog = log.openRun(id);
@@ -80,6 +82,7 @@ export function createJudging({ settings, root, approver, powers }: JudgingParts
         mode,
         unsafeFlag,
         flags: { unsafe: mode === 'unsafe', allowWrite: unsafeFlag },
+        isToolCall,
         record: runLog.record,
         signal: () => life.signal,
         pauseClock,

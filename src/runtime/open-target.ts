@@ -62,7 +62,8 @@ function diskOptions({ loaded, options, places, requireRaceFree }: RuntimeSettin
   const files = loaded?.settings.files;
   return {
     requireRaceFree,
-    protectedPaths: [...places.map(({ path }) => path), ...options.protectedPaths.map((path) => resolve(path))],
+    protectedPaths: places.map(({ path }) => path),
+    operatorProtectedPaths: options.protectedPaths.map((path) => resolve(path)),
     hardLinks: files?.hardLinks ?? 'refuse',
     createDirectories: files?.createDirectories ?? false,
   };

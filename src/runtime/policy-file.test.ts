@@ -73,6 +73,13 @@ describe('loadPolicyFile()', () => {
     expect(loaded.policy.protectedPaths.map(({ glob }) => glob.source)).toEqual(['.git/**']);
   });
 
+  it('names problems in the order of the file, wherever they were found', () => {
+    const rules = 'permissions:\n  allow: ["read(../b)", "read(../a)"]\n  deny: ["edit(a)"]\n';
+    const late = problemsOf(`porthole: 1\n${rules}protectedPaths: ["/x"]\nwritablePaths: [gone]\n`);
+    expect(late.map((problem) => problem.split(' ')[0])).toEqual(['3:11', '3:25', '4:10', '5:18', '6:17']);
+    expect(problemsOf('porthole: 1\nlimits: { timeMs: x }\nmode: 1\nnope: 1\n')[0]).toMatch(/^2:19 /);
+  });
+
   it('fills in what a short one leaves out', () => {
     expect(load('porthole: 1\n')).toMatchObject({
       root: undefined,

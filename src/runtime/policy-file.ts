@@ -78,8 +78,9 @@ function readPolicy(document: PolicyDocument, { file, home, digest }: PolicySour
   return { file, path, settings, policy, root, writablePaths, auditPath, digestNow };
 }
 
-/** The one error for a policy's problems: the first in its message, all of them in its details. */
-export function policyError(file: string, problems: readonly PolicyProblem[]): PortholeError {
+/** The one error for a policy's problems, in the order of the file: the first in its message, all in its details. */
+export function policyError(file: string, found: readonly PolicyProblem[]): PortholeError {
+  const problems = found.toSorted((one, other) => one.line - other.line || one.column - other.column);
   const [first] = problems;
   const place = first === undefined ? file : `${file}:${first.line}:${first.column}`;
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
@@ -120,7 +121,7 @@ function parseProtectedPaths(
   return settings.protectedPaths.flatMap((pattern, index) =>
     collect(document, ['protectedPaths', index], {
       problems,
-      parse: () => ({ glob: parseGlob(pattern), belongsTo: `protectedPaths ${pattern}` }),
+      parse: () => ({ glob: parseGlob(pattern) }),
     }),
   );
 }

@@ -214,8 +214,8 @@ export const mutants: readonly Mutant[] = [
       'replacing nothing, spelled with a slash',
     ],
     'protected places': [
-      'if (disk.protectedPlaces.cover(',
-      'if (false && disk.protectedPlaces.cover(',
+      'if (cover !== undefined)',
+      'if (cover === null)',
       'attacks',
       'a protected place to come is protected, with everything on the way to it',
     ],
