@@ -20,7 +20,7 @@ describe('Ctrl-C', () => {
     running.kill('SIGINT');
     const { exitCode, stdout, stderr } = await running;
     expect([exitCode, stdout]).toEqual([130, '']);
-    expect(stderr).toContain('started (new, 1 bytes)');
+    expect(stderr).toContain('started (new, 1 byte)');
   });
 
   it('ends a run within 100 ms', async () => {

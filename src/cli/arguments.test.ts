@@ -15,7 +15,10 @@ describe('parseArguments()', () => {
     expect(parse('--root=').value('root')).toBe('');
     expect(parse('-e', 'return 1').value('eval')).toBe('return 1');
     expect(parse('-e=1').value('eval')).toBe('1');
-    expect(parse('--root', '--json').value('root')).toBe('--json');
+    expect(parse('--root=--json').value('root')).toBe('--json');
+    expect(parse('-e', '-1').value('eval')).toBe('-1');
+    expect(parse('-e', '--x; return 1').value('eval')).toBe('--x; return 1');
+    expect(parse('-e', '-').value('eval')).toBe('-');
   });
 
   it('takes switches, and flags that repeat', () => {
@@ -38,6 +41,18 @@ describe('parseArguments()', () => {
     [['--seed', '1'], 'there is no flag --seed', 'See --help for the flags.'],
     [['--'.concat('-root'), 'x'], 'there is no flag ---root', 'Did you mean --root?'],
     [['--root'], '--root needs a value: --root DIR', undefined],
+    [
+      ['--root', '--unsafe'],
+      '--root needs a value: --root DIR, and --unsafe follows',
+      'If --unsafe is meant as the value, write --root=--unsafe.',
+    ],
+    [['-e', '-h'], '-e needs a value: -e CODE, and -h follows', 'If -h is meant as the value, write -e=-h.'],
+    [
+      ['--root', '--of-another-command=1'],
+      '--root needs a value: --root DIR, and --of-another-command=1 follows',
+      'If --of-another-command=1 is meant as the value, write --root=--of-another-command=1.',
+    ],
+    [['--root', '--', 'x'], '--root needs a value: --root DIR, and -- follows', undefined],
     [['--json=yes'], '--json takes no value', undefined],
     [['--root', 'a', '--root', 'b'], '--root is given twice', undefined],
     [['--json', '--json'], '--json is given twice', undefined],

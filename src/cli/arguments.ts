@@ -1,5 +1,5 @@
 import { nearestName } from '../text/nearest-name.ts';
-import { type FlagName, factsOf } from './flags.ts';
+import { type FlagFacts, type FlagName, factsOf, flagTable } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The arguments of a command, taken apart. */
@@ -61,7 +61,17 @@ function readFlag(arg: string, next: string | undefined, allowed: readonly FlagN
   }
   if (inline !== undefined) return { name, value: inline, tookNext: false };
   if (next === undefined) throw new UsageError(`${written} needs a value: ${written} ${value}`);
+  if (looksLikeFlag(next)) {
+    const hint = next === '--' ? undefined : `If ${next} is meant as the value, write ${written}=${next}.`;
+    throw new UsageError(`${written} needs a value: ${written} ${value}, and ${next} follows`, hint);
+  }
   return { name, value: next, tookNext: true };
+}
+
+// A forgotten value must not swallow the flag behind it. "-", "-1" and other texts that begin with a dash are values.
+function looksLikeFlag(text: string): boolean {
+  if (/^--(?:[a-z][a-z-]*(?:=.*)?)?$/s.test(text)) return true;
+  return Object.values<FlagFacts>(flagTable).some(({ short }) => short !== undefined && text === `-${short}`);
 }
 
 function findFlag(written: string, allowed: readonly FlagName[]): FlagName {

@@ -8,7 +8,7 @@ import { isLogThere, listLogs, readLogLines } from '../runtime/audit-files.ts';
 import { auditDirectory } from '../runtime/audit-place.ts';
 import { findPolicyFile } from '../runtime/find-policy.ts';
 import { sha256Hex } from '../runtime/node-judging-powers.ts';
-import { stateDirectory } from '../runtime/node-powers.ts';
+import { currentDirectory, stateDirectory } from '../runtime/node-powers.ts';
 import { loadPolicyFile } from '../runtime/policy-file.ts';
 import { parseGlob } from '../text/glob.ts';
 import type { ParsedArguments } from './arguments.ts';
@@ -95,8 +95,8 @@ function refuseMore(part: string, others: readonly string[]): void {
 
 function logsOf(args: ParsedArguments): readonly string[] {
   // Where runs here write: the policy may say.
-  const found = findPolicyFile(process.cwd());
-  const loaded = found === undefined || args.has('audit') ? undefined : loadPolicyFile(found, process.cwd());
+  const found = findPolicyFile(currentDirectory());
+  const loaded = found === undefined || args.has('audit') ? undefined : loadPolicyFile(found, currentDirectory());
   const named = args.value('audit') ?? loaded?.auditPath;
   const root = canonicalPath(args.value('root') ?? loaded?.root ?? '.');
   const directory = auditDirectory(stateDirectory(), root);

@@ -6,7 +6,8 @@ const maxLineWidth = 100;
 
 /** A failed program for a person: the body's line with a caret below the column, the message, the guest's stack. */
 export function renderCodeFrame(error: ProgramError, source: string, file: string): string {
-  const { name, message, hint, stack } = error;
+  const { message, hint, stack } = error;
+  const name = nameWithCode(error);
   const title = message === '' ? name : `${name}: ${message}`;
   const parts = [
     renderPlace(error, source, file),
@@ -16,6 +17,11 @@ export function renderCodeFrame(error: ProgramError, source: string, file: strin
     hint === undefined ? '' : `hint: ${hint}`,
   ];
   return `${disarm(parts.filter((part) => part !== '').join('\n'))}\n`;
+}
+
+// A guest may call anything a code.
+function nameWithCode({ name, code }: Pick<ProgramError, 'name' | 'code'>): string {
+  return code !== undefined && /^[\w.-]{1,60}$/.test(code) ? `${name} [${code}]` : name;
 }
 
 function renderPlace({ line, column }: ProgramError, source: string, file: string): string {
@@ -48,5 +54,5 @@ function blanksLike(text: string): string {
 
 function renderCauses({ cause }: Pick<ProgramError, 'cause'>): readonly string[] {
   if (cause === undefined) return [];
-  return [`caused by ${cause.name}: ${cause.message}`, cause.stack ?? '', ...renderCauses(cause)];
+  return [`caused by ${nameWithCode(cause)}: ${cause.message}`, cause.stack ?? '', ...renderCauses(cause)];
 }

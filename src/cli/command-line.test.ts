@@ -154,18 +154,62 @@ describe('porthole run', () => {
     expect(existsSync(join(directory, 'a.txt'))).toBe(false);
     expect((await porthole(['run', '-e', source, '--unsafe', '--allow-write'])).out).toBe('x\n');
     mkdirSync(join(directory, 'below'));
-    await porthole([
-      'run',
-      '-e',
-      source,
-      '--unsafe',
-      '--allow-write',
-      '--root',
-      'below',
-      '--context',
-      '{"_unsafe_mode": false}',
-    ]);
+    const below = ['run', '-e', source, '--unsafe', '--allow-write', '--root', 'below'];
+    const contradicted = await porthole([...below, '--context', '{"_unsafe_mode": false}']);
+    expect(contradicted).toMatchObject({ exit: 2, out: '' });
+    expect(contradicted.err).toContain('contradict each other: _unsafe_mode is false there');
+    expect(existsSync(join(directory, 'below/a.txt'))).toBe(false);
+    await porthole([...below, '--context', '{"_unsafe_mode": true}']);
     expect(readFileSync(join(directory, 'below/a.txt'), 'utf8')).toBe('x');
+  });
+
+  it('says with an uncaught refusal which code it has, and which flag would help', async () => {
+    const ended = async (source: string, ...flags: readonly string[]) => {
+      const { exit, err } = await porthole(['run', '-e', source, ...flags]);
+      expect(exit).toBe(7);
+      return err;
+    };
+    expect(await ended("read_file('a')")).toContain('hint: Add --unsafe, if the program may read files.\n');
+    expect(await ended("write_file('a', '')")).toContain('hint: Add --unsafe --allow-write, if the program may write');
+    const flagless = await ended("write_file('a', '')", '--unsafe');
+    expect(flagless).toContain('ValueError [UNSAFE_FLAG_MISSING]: write_file("a"): the invocation context does not');
+    expect(flagless).toContain('hint: Add --allow-write, if the program may write.\n');
+    const outside = await ended("read_file('/a')", '--unsafe');
+    expect(outside).toContain('ValueError [PATH_OUTSIDE_ROOT]: read_file("/a")');
+    expect(outside).toContain('hint: Use a path under the root');
+    expect(await ended("throw Object.assign(new Error('own'), { code: 'a\\nb' })")).toContain('\nError: own\n');
+    expect(await ended("throw Object.assign(new Error('own'), { code: 'E1' })")).not.toContain('hint:');
+    expect(await ended('nothing', '--unsafe')).not.toContain('hint:');
+  });
+
+  it('tells a body that imports or exports what it is, with -e and in files, in both languages', async () => {
+    const hint = 'hint: A program is the body of a function and has no modules';
+    put('module.ts', 'const a: number = 1;\nexport default a');
+    for (const args of [['-e', 'import fs from "fs"'], ['-e', 'export {}', '--language', 'ts'], ['module.ts']]) {
+      const { exit, err } = await porthole(['run', ...args]);
+      expect({ exit, err }).toEqual({ exit: 7, err: expect.stringContaining(hint) });
+    }
+  });
+
+  it('refuses to start in a directory that was removed', async () => {
+    const gone = join(directory, 'gone');
+    mkdirSync(gone);
+    process.chdir(gone);
+    rmSync(gone, { recursive: true });
+    try {
+      for (const args of [
+        ['run', '-e', '1', '--unsafe'],
+        ['policy', 'check'],
+        ['audit', 'show'],
+        ['tool', '--list'],
+      ]) {
+        const { exit, err } = await porthole(args);
+        expect(err).toContain('Cannot start here: the current directory was removed');
+        expect(exit).toBe(2);
+      }
+    } finally {
+      process.chdir(directory);
+    }
   });
 
   it('says which limit ended a program, and what was written before', async () => {
@@ -174,10 +218,12 @@ describe('porthole run', () => {
     expect(exit).toBe(6);
     expect(err).toBe(
       'limited: the program was ended at its limit of 300 ms (timeMs)\n' +
-        '  Raise it with --limit timeMs=VALUE.\nwritten before the end:\n  a.txt (new, 1 bytes)\n',
+        '  Raise it with --limit timeMs=VALUE.\nwritten before the end:\n  a.txt (new, 1 byte)\n',
     );
     const large = await porthole(['run', '-e', 'return "x".repeat(99)', '--limit', 'resultBytes=50']);
     expect(large.err).toMatch(/limit of 50 bytes \(resultBytes\), it used \d+\n/);
+    const huge = await porthole(['run', '-e', 'return "x".repeat(1e7)']);
+    expect(huge.err).toMatch(/limit of 4194304 bytes \(4 MiB, resultBytes\), it used \d+ \(9\.5 MiB\)\n/);
   });
 
   it('prints warnings unless --quiet', async () => {
@@ -256,8 +302,11 @@ describe('porthole run', () => {
     [['run', '-e', '1', '--timeout', '0'], '0 is no limit'],
     [['run', '-e', '1', '--limit', 'nope=1'], 'Cannot use limit "nope"'],
     [['run', '-e', '1', '--timeout', '100000m'], 'Cannot set limit timeMs'],
+    [['run', '-e', '1', '--limit', 'stackBytes=1MiB'], 'from 16384 (16 KiB) to 524288 (512 KiB)'],
+    [['run', '-e', '1', '--root', '--unsafe'], '--root needs a value: --root DIR, and --unsafe follows'],
+    [['run', '-e', '1', '--now', '2030-02-31'], '--now takes an ISO 8601 time'],
     [['run', '-e', '1', '--root', 'none'], 'Cannot use "none" as the sandbox root'],
-    [['run', '-e', '1', '--now', 'tomorrow'], 'Cannot use now of run()'],
+    [['run', '-e', '1', '--now', 'tomorrow'], '--now takes an ISO 8601 time, not "tomorrow"'],
   ])('refuses %j as a usage error', async (args, says) => {
     put('latin1.js', Buffer.from([0x72, 0xe9]));
     const { exit, out, err } = await porthole(args);

@@ -23,7 +23,15 @@ export function readContext(args: ParsedArguments): Readonly<Record<string, unkn
   }
   const written = args.value('context');
   const context = written === undefined ? {} : parseObject('--context', expand('--context', written));
-  return args.has('allow-write') ? { ...context, [unsafeFlag]: true } : context;
+  if (!args.has('allow-write')) return context;
+  if (Object.hasOwn(context, unsafeFlag) && context[unsafeFlag] !== true) {
+    const said = JSON.stringify(context[unsafeFlag]);
+    throw new UsageError(
+      `--allow-write and --context contradict each other: ${unsafeFlag} is ${said} there`,
+      'Leave --allow-write out, or the key.',
+    );
+  }
+  return { ...context, [unsafeFlag]: true };
 }
 
 /** An object written as JSON. @throws UsageError */

@@ -112,7 +112,7 @@ describe('what is dangerous', () => {
   it('is never remembered, and --yes does not answer it', async () => {
     writeFileSync('.env', 'KEY=1\n');
     const reading = ['tool', 'file_read', '--args', '{"path": ".env"}'];
-    expect((await portholeAsked(reading, 'r')).out).toContain('KEY=1');
+    expect((await portholeAsked(reading, 'y')).out).toContain('KEY=1');
     expect(await porthole([...reading, '--yes'])).toMatchObject({ exit: 4 });
     expect(JSON.parse((await porthole(['approvals', 'list', '--json'])).out)).toEqual([]);
   });

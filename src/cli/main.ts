@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { renderSize } from '../contract/render-size.ts';
 import { maxOperatorBytes } from '../fs/operator-file.ts';
 import { startSandbox } from '../runtime/started-sandbox.ts';
 import { runCommandLine } from './command-line.ts';
@@ -51,7 +52,8 @@ async function readStandardInput(): Promise<Uint8Array> {
     chunks.push(chunk);
     total += chunk.length;
     // What has no end is cut where the command refuses it anyway.
-    if (total > maxOperatorBytes) throw new UsageError(`standard input holds more than ${maxOperatorBytes} bytes`);
+    if (total > maxOperatorBytes)
+      throw new UsageError(`standard input holds more than ${renderSize(maxOperatorBytes)}`);
   }
   return Buffer.concat(chunks);
 }

@@ -1,6 +1,7 @@
 import { fileModes } from '../contract/mode.ts';
 import { explain, renderExplanation } from '../policy/explain.ts';
 import { type Rule, ruleEffects } from '../policy/rules.ts';
+import { currentDirectory } from '../runtime/node-powers.ts';
 import { loadPolicyFile } from '../runtime/policy-file.ts';
 import type { ParsedArguments } from './arguments.ts';
 import type { Command } from './command.ts';
@@ -42,7 +43,7 @@ function checkPolicy(world: World, args: ParsedArguments, [file, ...others]: rea
   const found = file ?? findPolicy(args);
   if (found === undefined) throw new UsageError('there is no policy file here', 'Name the file.');
   return reportProblems(world, args, () => {
-    const { rules } = loadPolicyFile(found, process.cwd()).policy;
+    const { rules } = loadPolicyFile(found, currentDirectory()).policy;
     const counts = ruleEffects.map((effect) => `${rules[effect].length} ${effect}`);
     if (args.has('json')) writeJson(world, { ok: true, file: found });
     else world.out.write(`${found}: usable, rules: ${counts.join(', ')}\n`);

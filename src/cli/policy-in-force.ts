@@ -6,7 +6,7 @@ import type { Situation } from '../policy/decide.ts';
 import { createFilelessPolicy, type Policy } from '../policy/policy.ts';
 import { parseActionName } from '../policy/rules.ts';
 import { findPolicyFile } from '../runtime/find-policy.ts';
-import { stateDirectory } from '../runtime/node-powers.ts';
+import { currentDirectory, stateDirectory } from '../runtime/node-powers.ts';
 import { type LoadedPolicy, loadPolicyFile } from '../runtime/policy-file.ts';
 import { ownPlaces, protectedBelow } from '../runtime/protected-paths.ts';
 import { nearestName } from '../text/nearest-name.ts';
@@ -15,12 +15,12 @@ import { UsageError } from './usage-error.ts';
 
 /** `--policy FILE`, or what is found in the current directory. */
 export function findPolicy(args: ParsedArguments): string | undefined {
-  return args.value('policy') ?? findPolicyFile(process.cwd());
+  return args.value('policy') ?? findPolicyFile(currentDirectory());
 }
 
 /** The policy in force, with Porthole's own places protected, which no policy can give away. */
 export function loadPolicy(args: ParsedArguments, mode: FileMode | undefined, named = findPolicy(args)): Policy {
-  const loaded = named === undefined ? undefined : loadPolicyFile(named, process.cwd());
+  const loaded = named === undefined ? undefined : loadPolicyFile(named, currentDirectory());
   const policy = loaded?.policy ?? createFilelessPolicy(mode ?? 'safe');
   const root = canonicalPath(args.value('root') ?? loaded?.root ?? '.');
   return { ...policy, protectedPaths: [...protectedBelow(root, placesOf(loaded)), ...policy.protectedPaths] };
@@ -45,5 +45,5 @@ export function describeSituation(
 
 function placesOf(loaded: LoadedPolicy | undefined) {
   const { path: policyPath, auditPath } = loaded ?? { path: undefined, auditPath: undefined };
-  return ownPlaces({ lookupDirectory: process.cwd(), policyPath, auditPath, stateDirectory: stateDirectory() });
+  return ownPlaces({ lookupDirectory: currentDirectory(), policyPath, auditPath, stateDirectory: stateDirectory() });
 }

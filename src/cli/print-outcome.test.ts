@@ -34,16 +34,17 @@ describe('printOutcome()', () => {
     expect(printed({ status: 'crashed', error: { message: 'boom' } }).err).toBe('internal fault: boom\n');
   });
 
-  it('lists what was written before an end that is none, and no reads', () => {
+  it('lists what was written before an end that is none, a line a file, and no reads', () => {
     const digest = `sha256:${'0'.repeat(64)}`;
     const effects = [
       { helper: 'read_file', path: 'in.txt', bytes: 1, digest },
       { helper: 'write_file', path: 'new\u001b.txt', bytes: 2, digest, created: true },
-      { helper: 'write_file', path: 'old.txt', bytes: 3, digest, created: false },
+      { helper: 'write_file', path: 'old\nb.txt', bytes: 3, digest, created: false },
+      { helper: 'write_file', path: 'new\u001b.txt', bytes: 2048, digest, created: false },
     ];
     expect(printed({ status: 'aborted', reason: undefined }, { effects }).err).toBe(
       'interrupted: the run was ended before it was done\n' +
-        'written before the end:\n  new\\u{1b}.txt (new, 2 bytes)\n  old.txt (3 bytes)\n',
+        'written before the end:\n  new\\u{1b}.txt (new, 2048 bytes (2 KiB))\n  old\\nb.txt (3 bytes)\n',
     );
     expect(printed({ status: 'completed', value: undefined }, { effects })).toEqual({ out: '', err: '' });
   });

@@ -1,9 +1,12 @@
-import { type LimitName, limitTable } from '../contract/limits.ts';
+import { type LimitName, limitTable, withUnits } from '../contract/limits.ts';
 import { type ReportedLimit, type RunOutcome, reportedLimits } from '../contract/outcome.ts';
+import { renderSize, shortSize } from '../contract/render-size.ts';
+import { renderVisibleLine } from '../text/visible-text.ts';
 import { renderCodeFrame } from './code-frame.ts';
 import { renderJson } from './json-text.ts';
 import { asLines, disarm, paint, writeForeign, writeJson } from './output.ts';
 import type { ProgramSource } from './program-source.ts';
+import { withRunHint } from './run-hint.ts';
 import type { World } from './world.ts';
 
 /** How an outcome is to be printed. */
@@ -38,7 +41,7 @@ function printEnd(world: World, outcome: RunOutcome, { source, file }: PrintOpti
       else if (outcome.value !== undefined) world.out.write(`${renderJson(outcome.value)}\n`);
       return;
     case 'failed':
-      world.err.write(renderCodeFrame(outcome.error, source, file));
+      world.err.write(renderCodeFrame(withRunHint(outcome.error, outcome.mode), source, file));
       return;
     case 'limited':
       complain('limited', describeLimit(outcome.limit, outcome.ceiling, outcome.used));
@@ -58,16 +61,22 @@ function printEnd(world: World, outcome: RunOutcome, { source, file }: PrintOpti
 function describeLimit(limit: ReportedLimit, ceiling: number, used: number | undefined): string {
   const name: LimitName = reportedLimits[limit];
   const { unit } = limitTable[name];
-  const size = used === undefined ? '' : `, it used ${used}`;
-  return `the program was ended at its limit of ${ceiling} ${unit} (${name})${size}\n  Raise it with --limit ${name}=VALUE.`;
+  const short = unit === 'bytes' ? shortSize(ceiling) : undefined;
+  const size = used === undefined ? '' : `, it used ${withUnits(name, used)}`;
+  const named = short === undefined ? name : `${short}, ${name}`;
+  return `the program was ended at its limit of ${ceiling} ${unit} (${named})${size}\n  Raise it with --limit ${name}=VALUE.`;
 }
 
 // Whoever reads about an unfinished run wants to know what it left behind.
 function printLanded(world: World, { effects }: RunOutcome): void {
-  const written = effects.filter(({ created }) => created !== undefined);
-  if (written.length === 0) return;
+  // One line a file, as the run left it, however often it was written.
+  const written = new Map<string, { readonly bytes: number; readonly isNew: boolean }>();
+  for (const { path, bytes, created } of effects) {
+    if (created !== undefined) written.set(path, { bytes, isNew: created || written.get(path)?.isNew === true });
+  }
+  if (written.size === 0) return;
   world.err.write('written before the end:\n');
-  for (const { path, bytes, created } of written) {
-    world.err.write(`  ${disarm(path)} (${created ? 'new, ' : ''}${bytes} bytes)\n`);
+  for (const [path, { bytes, isNew }] of written) {
+    world.err.write(`  ${renderVisibleLine(path)} (${isNew ? 'new, ' : ''}${renderSize(bytes)})\n`);
   }
 }

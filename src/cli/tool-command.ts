@@ -1,4 +1,5 @@
 import { findPolicyFile } from '../runtime/find-policy.ts';
+import { currentDirectory } from '../runtime/node-powers.ts';
 import { wireRuntime } from '../runtime/runtime.ts';
 import { selectTools, toolTable } from '../tools/table.ts';
 import type { ToolAnswer } from '../tools/tool.ts';
@@ -58,10 +59,10 @@ async function listTools(world: World, args: ParsedArguments): Promise<number> {
 
 // Those of the policy in force, if there is one.
 async function loadToolNames(args: ParsedArguments): Promise<readonly string[] | undefined> {
-  const named = args.value('policy') ?? findPolicyFile(process.cwd());
+  const named = args.value('policy') ?? findPolicyFile(currentDirectory());
   if (named === undefined) return undefined;
   const { loadPolicyFile } = await import('../runtime/policy-file.ts');
-  return loadPolicyFile(named, process.cwd()).settings.tools;
+  return loadPolicyFile(named, currentDirectory()).settings.tools;
 }
 
 async function callOnce(world: World, args: ParsedArguments): Promise<number> {

@@ -1,4 +1,5 @@
 import { PortholeError } from './errors.ts';
+import { shortSize } from './render-size.ts';
 
 /** What is known about a limit: the source of options, help and reference page. */
 export interface LimitFacts {
@@ -129,6 +130,12 @@ function parseLimitValue(name: LimitName, value: unknown): number {
   const shown = typeof value === 'number' ? String(value) : JSON.stringify(value);
   throw new PortholeError(
     'LIMIT_INVALID',
-    `Cannot set limit ${name} to ${shown}: expected a whole number of ${unit} from ${minimum} to ${maximum}`,
+    `Cannot set limit ${name} to ${shown}: expected a whole number of ${unit} from ${withUnits(name, minimum)} to ${withUnits(name, maximum)}`,
   );
+}
+
+/** The value of a limit as messages show it: sizes with what people read beside the bytes. */
+export function withUnits(name: LimitName, value: number): string {
+  const short = limitTable[name].unit === 'bytes' ? shortSize(value) : undefined;
+  return short === undefined ? String(value) : `${value} (${short})`;
 }

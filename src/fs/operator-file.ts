@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { renderSize } from '../contract/render-size.ts';
 
 /** The most that is taken from a file or stream of the operator's; a device has no end. As much as any input may have. */
 export const maxOperatorBytes = 512 * 1024 * 1024;
@@ -16,7 +17,7 @@ export function readOperatorFileUnchecked(path: string | URL, maxBytes: number =
       const count = readSync(descriptor, chunk);
       if (count === 0) return Buffer.concat(chunks, total);
       total += count;
-      if (total > maxBytes) throw Object.assign(new Error(`more than ${maxBytes} bytes`), { code: 'EFBIG' });
+      if (total > maxBytes) throw Object.assign(new Error(`more than ${renderSize(maxBytes)}`), { code: 'EFBIG' });
       chunks.push(chunk.subarray(0, count));
     }
   } finally {

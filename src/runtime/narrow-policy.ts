@@ -1,6 +1,6 @@
 import { relative, resolve, sep } from 'node:path';
 import { PortholeError } from '../contract/errors.ts';
-import { type LimitName, type Limits, limitNames, parseLimits } from '../contract/limits.ts';
+import { type LimitName, type Limits, limitNames, parseLimits, withUnits } from '../contract/limits.ts';
 import { type FileMode, isWiderMode } from '../contract/mode.ts';
 import type { LoadedPolicy } from './policy-file.ts';
 
@@ -74,7 +74,11 @@ export function refuseWiderLimits(loaded: LoadedPolicy, chosen: Partial<Limits> 
     const value = chosen?.[name];
     const ceiling = ceilings[name];
     if (value !== undefined && ceiling !== undefined && value > ceiling) {
-      throw widerThanPolicy(loaded, `limit ${name}=${value}`, `limits.${name}: ${ceiling}`);
+      throw widerThanPolicy(
+        loaded,
+        `limit ${name}=${withUnits(name, value)}`,
+        `limits.${name}: ${withUnits(name, ceiling)}`,
+      );
     }
   }
 }

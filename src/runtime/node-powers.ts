@@ -1,7 +1,9 @@
 import { getRandomValues, hash, randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { PortholeError } from '../contract/errors.ts';
 import type { Powers } from '../contract/powers.ts';
+import { realDirectory } from '../fs/operator-paths.ts';
 
 /** The world of this process: the only place where clocks, randomness and identifiers come from. */
 export const nodePowers: Powers = {
@@ -23,6 +25,23 @@ function randomSeed(): bigint {
     nextSeed = 0;
   }
   return seeds[nextSeed++] || 1n;
+}
+
+/** What the current directory really is. @throws PortholeError `ROOT_INVALID` where somebody removed it */
+export function currentDirectory(): string {
+  const directory = tryCurrentDirectory();
+  if (directory !== undefined) return directory;
+  throw new PortholeError('ROOT_INVALID', 'Cannot start here: the current directory was removed', {
+    hint: 'Change to a directory that exists.',
+  });
+}
+
+function tryCurrentDirectory(): string | undefined {
+  try {
+    return realDirectory(process.cwd());
+  } catch {
+    return undefined;
+  }
 }
 
 /** Where Porthole keeps what outlives a run: `$XDG_STATE_HOME/porthole`, or `~/.local/state/porthole`. */

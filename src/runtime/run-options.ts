@@ -1,4 +1,5 @@
 import { type Limits, parseLimits } from '../contract/limits.ts';
+import { parseInstant } from './instant.ts';
 import { isString, type OptionRule, readAs, refuseUnknownKeys, refuseValue } from './option-checks.ts';
 import { copyPlainData, type PlainObject } from './plain-data.ts';
 
@@ -112,22 +113,12 @@ function spreadSeed(seed: bigint): bigint {
   return state === 0n ? 0x9e3779b97f4a7c15n : state;
 }
 
-// With a zone, or a day alone (which means UTC): anything else would depend on the host's own zone.
-const isoInstant = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
-
 function parseNow(what: string, options: Readonly<Record<string, unknown>>): number | undefined {
   const now = options['now'];
   if (now === undefined) return undefined;
-  const isUsable = now instanceof Date || typeof now === 'number' || (typeof now === 'string' && isoInstant.test(now));
-  const instant = isUsable ? new Date(now).getTime() : Number.NaN;
-  if (!Number.isNaN(instant) && (typeof now !== 'string' || isDayOfCalendar(now))) return instant;
+  const instant = parseInstant(now);
+  if (instant !== undefined) return instant;
   throw refuseValue(what, 'now', now, 'a Date, milliseconds since 1970, or an ISO 8601 text with its zone');
-}
-
-// The 31st of February is read as the 3rd of March.
-function isDayOfCalendar(text: string): boolean {
-  const day = text.slice(0, 'yyyy-mm-dd'.length);
-  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 
 const aProgram: OptionRule<string> = { accepts: isString, expected: 'the text of a program' };

@@ -6,7 +6,7 @@ import { realDirectory } from '../fs/operator-paths.ts';
 import { defaultAuditPath } from './audit-place.ts';
 import { findPolicyFile } from './find-policy.ts';
 import { narrowByPolicy, widerThanPolicy } from './narrow-policy.ts';
-import { stateDirectory } from './node-powers.ts';
+import { currentDirectory, stateDirectory } from './node-powers.ts';
 import type { AuditChoice } from './open-audit.ts';
 import type { LoadedPolicy } from './policy-file.ts';
 import { type OwnPlace, ownPlaces } from './protected-paths.ts';
@@ -44,7 +44,7 @@ export async function settleOptions(
   options: ParsedRuntimeOptions,
   defaults: SurfaceDefaults,
 ): Promise<RuntimeSettings> {
-  const directory = realDirectory(process.cwd()) ?? process.cwd();
+  const directory = currentDirectory();
   const loaded = defaults.ignoresPolicy ? undefined : await loadPolicyInForce(options.policy, directory);
   const effective = narrowByPolicy(loaded, choicesOf(options, directory), directory);
   const root = options.root ?? loaded?.root ?? (defaults.isCommand ? '.' : undefined);

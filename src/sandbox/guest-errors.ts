@@ -1,4 +1,5 @@
 import type { ErrorCause, ProgramError } from '../contract/outcome.ts';
+import { moduleHint } from './module-hint.ts';
 import { headLength } from './program.ts';
 import { readSerial } from './serial-reader.ts';
 import { type GuestErrorFields, unpack, unpackError } from './value-codec.ts';
@@ -7,6 +8,8 @@ import { type GuestErrorFields, unpack, unpackError } from './value-codec.ts';
 export interface ProgramText {
   /** File name in stack frames. */
   readonly file: string;
+  /** The body as it was given. */
+  readonly source: string;
   /** Lines of the body. */
   readonly lineCount: number;
   /** Injected locals, for the hint at a redeclaration. */
@@ -35,7 +38,9 @@ export function isStackOverflow({ name, message }: ProgramError): boolean {
 }
 
 function errorFromFields(fields: GuestErrorFields, syntax: boolean, program: ProgramText): ProgramError {
-  const hint = syntax ? syntaxHint(fields, program) : undefined;
+  const position = bodyPosition(fields.stack, program);
+  const hint =
+    moduleHint(fields.message, program.source, position) ?? (syntax ? syntaxHint(fields, program) : undefined);
   return {
     kind: syntax ? 'syntax' : 'thrown',
     name: fields.name,
@@ -43,7 +48,7 @@ function errorFromFields(fields: GuestErrorFields, syntax: boolean, program: Pro
     ...(fields.code === undefined ? {} : { code: String(fields.code) }),
     ...(hint === undefined ? {} : { hint }),
     ...(fields.path === undefined ? {} : { path: fields.path }),
-    ...bodyPosition(fields.stack, program),
+    ...position,
     stack: bodyStack(fields.stack, program),
     ...(fields.cause === undefined ? {} : { cause: errorCause(fields.cause, program) }),
   };

@@ -4,6 +4,7 @@ import { type EncodedInput, encodeInput } from './encode-input.ts';
 import type { ProgramText } from './guest-errors.ts';
 import type { Helper } from './helper.ts';
 import type { ProgramMessage } from './messages.ts';
+import { moduleHint } from './module-hint.ts';
 import type { RunClock } from './run-clock.ts';
 import type { SandboxRun } from './sandbox-run.ts';
 import type { TypeStripper } from './type-stripper.ts';
@@ -39,7 +40,12 @@ export interface Preparation {
 
 /** What errors of the program are reported against. */
 export function programText({ source, file, helpers }: SandboxProgram): ProgramText {
-  return { file, lineCount: source.split('\n').length, parameters: ['input_data', 'context', ...helpers.keys()] };
+  return {
+    file,
+    source,
+    lineCount: source.split('\n').length,
+    parameters: ['input_data', 'context', ...helpers.keys()],
+  };
 }
 
 /** The end of a run whose caller lost interest. */
@@ -69,7 +75,7 @@ export async function prepareProgram(
     const startedAtMs = monotonicMs();
     const stripped = await stripper.strip(source, { timeMs, signal });
     if ('ended' in stripped) return stripped.ended === 'time' ? run.limited('time') : aborted(signal);
-    if ('refused' in stripped) return syntaxFailure(stripped.refused);
+    if ('refused' in stripped) return syntaxFailure(stripped.refused, moduleHint(stripped.refused.message));
     source = stripped.source;
     // One deadline for parsing and running; what is left is at least the moment it takes to notice.
     timeMs = Math.max(1, timeMs - (monotonicMs() - startedAtMs));
@@ -102,10 +108,13 @@ function isEmptyObject(value: unknown): boolean {
   return Object.getPrototypeOf(value) === Object.prototype;
 }
 
-function syntaxFailure(refused: {
+interface Refused {
   readonly message: string;
   readonly line?: number;
   readonly column?: number;
-}): ProgramEnd {
-  return { status: 'failed', error: { kind: 'syntax', name: 'SyntaxError', ...refused, stack: '' } };
+}
+
+function syntaxFailure(refused: Refused, hint?: string): ProgramEnd {
+  const hinted = hint === undefined ? refused : { ...refused, hint };
+  return { status: 'failed', error: { kind: 'syntax', name: 'SyntaxError', ...hinted, stack: '' } };
 }

@@ -5,7 +5,7 @@ import type { HelperReply, WorkerEnd } from './messages.ts';
 import { type SandboxOutcome, SandboxRun } from './sandbox-run.ts';
 import { writeSerial } from './serial-writer.ts';
 
-const text = { file: 'program.js', lineCount: 1, parameters: ['input_data', 'context'] };
+const text = { file: 'program.js', source: '', lineCount: 1, parameters: ['input_data', 'context'] };
 
 function sandboxRun(helper?: Helper, limits: Partial<Limits> = {}): SandboxRun {
   return new SandboxRun({ ...defaultLimits, ...limits }, text, [helper]);

@@ -8,6 +8,7 @@ import {
   reportedLimits,
   type Warning,
 } from '../contract/outcome.ts';
+import { renderSize } from '../contract/render-size.ts';
 import { encodeAnswer } from './encode-input.ts';
 import { isStackOverflow, type ProgramText, programError } from './guest-errors.ts';
 import { argumentBytes, type Helper, type HelperAnswer, parseGuestArguments } from './helper.ts';
@@ -183,7 +184,7 @@ export class SandboxRun {
     const warnings: Warning[] = [];
     if (pendingWork) warnings.push({ code: 'PENDING_WORK', message: pendingWorkMessage });
     if (this.#truncated) {
-      const message = `Console output was cut at ${this.#limits.consoleBytes} bytes; the limit consoleBytes raises that`;
+      const message = `Console output was cut at ${renderSize(this.#limits.consoleBytes)}; the limit consoleBytes raises that`;
       warnings.push({ code: 'CONSOLE_TRUNCATED', message });
     }
     return {

@@ -65,7 +65,7 @@ describe('edit_file', () => {
     [
       { path: 'f.txt', mode: 'write', content: '', lines: 1 },
       'ARGUMENT_INVALID',
-      'error: Cannot call edit_file: there is no argument "lines"',
+      'error: Cannot call edit_file: there is no argument "lines" among path, mode, content, line, find, edits, expect, dry_run',
     ],
     [null, 'ARGUMENT_INVALID', 'error: Cannot call edit_file: its arguments must be one object'],
     [{ path: 'no/f', mode: 'write', content: '' }, 'PARENT_NOT_FOUND', 'error: Cannot edit "no/f"'],

@@ -184,12 +184,16 @@ describe('callTool()', () => {
     },
   );
 
-  it('names the nearest argument for one there is not, after the path', async () => {
+  it('names the arguments and the nearest for one there is not, after the path', async () => {
+    const all = 'The arguments are path, view, offset, max_chars, line, limit.';
     expect(await call('file_read', { path: 'a.txt', maxchars: 1 })).toMatchObject({
-      error: { code: 'ARGUMENT_INVALID', hint: 'Did you mean max_chars?', path: 'a.txt' },
+      text:
+        '[FILE_READ_ERROR] ARGUMENT_INVALID: Cannot call file_read: there is no argument "maxchars" among ' +
+        'path, view, offset, max_chars, line, limit',
+      error: { code: 'ARGUMENT_INVALID', hint: `Did you mean max_chars? ${all}`, path: 'a.txt' },
     });
     expect(await call('file_read', { path: 'a.txt', banana: 1 })).toMatchObject({
-      error: { hint: 'The arguments are path, view, offset, max_chars, line, limit.' },
+      error: { hint: all },
     });
     expect(await call('file_read', { maxchars: 1 })).toMatchObject({ error: { code: 'PATH_INVALID' } });
   });

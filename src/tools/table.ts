@@ -66,11 +66,13 @@ function parseArguments(tool: Tool, args: unknown): Readonly<Record<string, unkn
   // The path comes first, whatever else is wrong: the same order as in the helpers.
   if (typeof given['path'] !== 'string') return { path: given['path'] };
   const nearest = nearestName(unknown, known);
+  // In the message as well: it is all that a model sees of a refusal.
+  const names = known.join(', ');
   throw new PortholeError(
     'ARGUMENT_INVALID',
-    `Cannot call ${tool.name}: there is no argument ${JSON.stringify(unknown)}`,
+    `Cannot call ${tool.name}: there is no argument ${JSON.stringify(unknown)} among ${names}`,
     {
-      hint: nearest === undefined ? `The arguments are ${known.join(', ')}.` : `Did you mean ${nearest}?`,
+      hint: `${nearest === undefined ? '' : `Did you mean ${nearest}? `}The arguments are ${names}.`,
       path: given['path'],
     },
   );
