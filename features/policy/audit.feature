@@ -79,6 +79,12 @@ Feature: The audit log can prove what happened
       When the tool edit_file is called with `{ path: 'a.txt', mode: 'write', content: 'very secret' }`
       Then the log holds no "very secret"
 
+    Scenario: A refused edit quotes neither the file nor the call
+      Given the file "a.txt" holds "very secret\n"
+      When the tool edit_file is called with `{ path: 'a.txt', mode: 'replace', find: 'very  secret', content: '' }`
+      Then the tool is refused with FIND_NOT_FOUND
+      And the log holds no "secret"
+
     Scenario: Where content is asked for
       Given the policy:
         """

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { errorCodes } from '../contract/errors.ts';
 import type { Answer } from '../policy/approver.ts';
 import { judgeRead } from './judged-read.ts';
 import type { Admit } from './planned-call.ts';
@@ -93,7 +94,9 @@ describe('judgeRead()', () => {
         throw new Error('gone');
       });
     expect(missing).toThrow('gone');
-    expect(details).toMatchObject([{ kind: 'file.refused', details: { action: 'file_read', reason: 'gone' } }]);
+    expect(details).toMatchObject([
+      { kind: 'file.refused', details: { action: 'file_read', reason: errorCodes.IO_FAILED.meaning } },
+    ]);
   });
 
   it('records a read without a digest where there is none', async () => {
