@@ -109,6 +109,47 @@ describe('porthole audit verify', () => {
     expect(await runHere('audit', 'verify', '--root', 'none')).toMatchObject({ exit: 2 });
     expect(await runHere('audit', 'verify', '--root', directory)).toMatchObject({ exit: 0 });
   });
+
+  it('names the other roots that have logs where this one has none', async () => {
+    expect((await runHere('audit', 'verify')).err).toContain('--audit FILE, or the root, --root DIR');
+    for (const root of ['one', 'two words']) {
+      mkdirSync(root);
+      await runHere('run', '-e', 'return 1', '--root', root);
+    }
+    // Neither a log without a run nor one that names a root of somebody else's leads anywhere.
+    const audit = join(directory, '.state', 'porthole', 'audit');
+    writeFileSync(join(audit, 'stray'), '');
+    for (const [name, line] of [
+      ['empty', '{'],
+      ['liar', JSON.stringify({ kind: 'run.start', details: { root: '/etc' } })],
+    ] as const) {
+      mkdirSync(join(audit, name));
+      writeFileSync(join(audit, name, '9.jsonl'), `${line}\n`);
+    }
+    const [one, two] = ['one', 'two words'].map((name) => JSON.stringify(join(directory, name)));
+    const hint = `Other roots have logs: --root ${two}, --root ${one}.`;
+    for (const part of ['verify', 'show', 'receipt x']) {
+      expect(await runHere('audit', ...part.split(' '))).toMatchObject({ exit: 2, err: expect.stringContaining(hint) });
+    }
+    const [start] = (await runHere('audit', 'show', '--root', 'one', '--json')).json() as { run: string }[]; // events
+    expect(await runHere('audit', 'verify', '--root', 'one')).toMatchObject({ exit: 0 });
+    expect(await runHere('audit', 'receipt', start?.run ?? '', '--root', 'one')).toMatchObject({ exit: 0 });
+    const elsewhere = await runHere('audit', 'receipt', start?.run ?? '', '--root', 'two words');
+    expect(elsewhere.err).toContain(`Other roots have logs: --root ${one}.`);
+  });
+});
+
+describe('a tool call in the log', () => {
+  it('has no limits: those are of programs', async () => {
+    writeFileSync('a.txt', 'x');
+    await runHere('tool', 'file_read', '--args', '{"path": "a.txt"}');
+    const [start] = (await runHere('audit', 'show', '--json')).json() as { run: string; details: object }[]; // events
+    expect(start?.details).not.toHaveProperty('limits');
+    expect((await runHere('audit', 'receipt', start?.run ?? '', '--json')).json()).not.toHaveProperty('limits');
+    await runHere('run', '-e', '1');
+    const starts = (await runHere('audit', 'show', '--json', '--kind', 'run.start')).json();
+    expect(starts).toMatchObject([{}, { details: { limits: { timeMs: 10_000 } } }]);
+  });
 });
 
 describe('porthole audit show', () => {

@@ -4,12 +4,12 @@ import { foldReceipt } from '../audit/receipt.ts';
 import { type LogLine, type Verification, verifyLog } from '../audit/verify.ts';
 import type { AuditEvent } from '../contract/audit-event.ts';
 import { canonicalPath } from '../fs/operator-paths.ts';
-import { isLogThere, listLogs, readLogLines } from '../runtime/audit-files.ts';
+import { isLogThere, listLoggedRoots, listLogs, readLogLines } from '../runtime/audit-files.ts';
 import { auditDirectory } from '../runtime/audit-place.ts';
 import { findPolicyFile } from '../runtime/find-policy.ts';
 import { sha256Hex } from '../runtime/node-judging-powers.ts';
 import { currentDirectory, stateDirectory } from '../runtime/node-powers.ts';
-import { loadPolicyFile } from '../runtime/policy-file.ts';
+import { type LoadedPolicy, loadPolicyFile } from '../runtime/policy-file.ts';
 import { parseGlob } from '../text/glob.ts';
 import type { ParsedArguments } from './arguments.ts';
 import type { Command } from './command.ts';
@@ -26,12 +26,14 @@ export const auditCommand: Command = {
   about: [
     'show prints the events of the audit log. verify follows its chain and names every line that was altered, removed or',
     'moved; a cut end shows only against a head noted elsewhere. receipt says what one run did, folded anew from the log.',
-    'Without --audit: the log of the policy file here, else all logs of the root in the state directory.',
+    'Without --audit: the log of the policy file here, else all logs of the root in the state directory. The root is that',
+    'of --root, of the policy, or the current directory, as it was for the runs.',
   ].join('\n'),
   flags: ['audit', 'root', 'run', 'kind', 'path', 'expect-head', 'json'],
   examples: [
     ['porthole audit show --kind file.write --path "src/**"', 'what was written below src'],
     ['porthole audit verify --audit porthole-audit.jsonl', 'whether somebody touched the log'],
+    ['porthole audit show --root notes', 'what runs with --root notes did'],
     ['porthole audit receipt 6f1c0c7e-6b5e-4f0b-9d1a-0a1b2c3d4e5f --json', 'what that run did'],
   ],
   run: (world, args) => {
@@ -81,7 +83,9 @@ function showReceipt(world: World, args: ParsedArguments, [run, ...others]: read
   if (run === undefined) throw new UsageError('which run?', 'porthole audit show --kind run.start lists them.');
   const events = [...readEvents(args)].flatMap(({ event }) => (event?.run === run ? [event] : []));
   if (events.length === 0) {
-    throw new UsageError(`no log holds run ${run}`, 'porthole audit show --kind run.start lists the runs.');
+    const others = args.has('audit') ? undefined : otherRoots(rootOf(args));
+    const hint = ['porthole audit show --kind run.start lists the runs.', others].filter((part) => part !== undefined);
+    throw new UsageError(`no log holds run ${run}`, hint.join(' '));
   }
   const receipt = foldReceipt(run, events);
   if (args.has('json')) writeJson(world, receipt);
@@ -93,16 +97,33 @@ function refuseMore(part: string, others: readonly string[]): void {
   if (others.length > 0) throw new UsageError(`${part} takes nothing more than its flags: ${others.join(' ')}`);
 }
 
-function logsOf(args: ParsedArguments): readonly string[] {
-  // Where runs here write: the policy may say.
+// Where runs here write: the policy may say.
+function policyHere(args: ParsedArguments): LoadedPolicy | undefined {
   const found = findPolicyFile(currentDirectory());
-  const loaded = found === undefined || args.has('audit') ? undefined : loadPolicyFile(found, currentDirectory());
+  return found === undefined || args.has('audit') ? undefined : loadPolicyFile(found, currentDirectory());
+}
+
+function rootOf(args: ParsedArguments, loaded: LoadedPolicy | undefined = policyHere(args)): string {
+  return canonicalPath(args.value('root') ?? loaded?.root ?? '.');
+}
+
+function logsOf(args: ParsedArguments): readonly string[] {
+  const loaded = policyHere(args);
   const named = args.value('audit') ?? loaded?.auditPath;
-  const root = canonicalPath(args.value('root') ?? loaded?.root ?? '.');
+  const root = rootOf(args, loaded);
   const directory = auditDirectory(stateDirectory(), root);
   const logs = named === undefined ? listLogs(directory) : [resolve(named)].filter(isLogThere);
   if (logs.length > 0) return logs;
-  throw new UsageError(`there is no audit log at ${named ?? directory}`, 'Name the file: --audit FILE.');
+  if (named !== undefined) throw new UsageError(`there is no audit log at ${named}`, 'Name the file: --audit FILE.');
+  const hint = otherRoots(root) ?? 'Name the file, --audit FILE, or the root, --root DIR.';
+  throw new UsageError(`there is no audit log of the root ${root} at ${directory}`, hint);
+}
+
+function otherRoots(root: string): string | undefined {
+  const others = listLoggedRoots(stateDirectory()).filter((other) => other !== root);
+  if (others.length === 0) return undefined;
+  const named = others.map((other) => `--root ${JSON.stringify(other)}`);
+  return `Other roots have logs: ${named.join(', ')}.`;
 }
 
 interface ReadEvent {

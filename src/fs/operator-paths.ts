@@ -18,7 +18,7 @@ export function namesIn(path: string): readonly string[] {
   try {
     return readdirSync(path);
   } catch (error) {
-    if (isErrno(error, 'ENOENT')) return [];
+    if (isErrno(error, 'ENOENT', 'ENOTDIR')) return [];
     throw error;
   }
 }

@@ -3,9 +3,14 @@ import { join } from 'node:path';
 
 /** The directory of a root's logs. */
 export function auditDirectory(state: string, root: string): string {
+  return join(state, 'audit', auditDirectoryName(root));
+}
+
+/** What that directory is called. */
+export function auditDirectoryName(root: string): string {
   // The root's own name stands first for people; the digest keeps roots of one name apart.
   const name = (root.split(/[\\/]/).at(-1) ?? '').replace(/[^A-Za-z0-9._-]/g, '_').slice(0, 40) || 'root';
-  return join(state, 'audit', `${name}-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`);
+  return `${name}-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`;
 }
 
 /** The log file of a process on a root, where nobody named one: they sort by their start. */

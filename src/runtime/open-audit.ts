@@ -4,6 +4,7 @@ import { type AuditLog, type AuditPowers, createAuditLog } from '../audit/log.ts
 import { PortholeError } from '../contract/errors.ts';
 import { openAppendLog } from '../fs/append-log.ts';
 import { makePrivateDirectory } from '../fs/private-directory.ts';
+import { pruneLogs } from '../fs/prune-logs.ts';
 
 /** Where and how a runtime's log is kept. */
 export interface AuditChoice {
@@ -13,10 +14,18 @@ export interface AuditChoice {
   readonly fsync: boolean;
 }
 
-/** Opens the log of a runtime; the directory of one in the state directory is made. */
+// Evidence of a month at least, and of a hundred processes however long ago; what piles up beyond is removed.
+const newestKept = 100;
+const youngMs = 30 * 24 * 60 * 60 * 1000;
+const mostRemoved = 100;
+
+/** Opens the log of a runtime; the directory of one in the state directory is made, and old logs in it are removed. */
 export function openAudit({ to, content, fsync, powers }: AuditChoice & { readonly powers: AuditPowers }): AuditLog {
   if (typeof to === 'string') return createAuditLog({ sink: to, content, powers });
-  if (to.isOwn) makeDirectoryFor(to.path);
+  if (to.isOwn) {
+    makeDirectoryFor(to.path);
+    pruneLogs(dirname(to.path), { newest: newestKept - 1, writtenAfterMs: powers.now() - youngMs, mostRemoved });
+  }
   const log = openAppendLog(to.path, { fsync });
   try {
     return createAuditLog({ sink: createJsonlSink(log, powers.sha256Hex), content, powers });
