@@ -180,6 +180,20 @@ describe('porthole policy test', () => {
     expect(await tested(table, '--policy', 'other.yaml')).toMatchObject({ exit: 1 });
   });
 
+  it('names files as they were given, or as the table gives them', async () => {
+    mkdirSync('sub');
+    put('porthole: 1\nmode: x\n', 'sub/mine.yaml');
+    put('policy: ./mine.yaml\ncases: []\n', 'sub/tests.yaml');
+    expect((await runHere('policy', 'test', 'sub/tests.yaml')).err).toMatch(/^sub\/mine\.yaml:2:7: /);
+    expect((await runHere('policy', 'test', './sub/../sub/tests.yaml')).err).toMatch(/^sub\/mine\.yaml:2:7: /);
+    put('porthole: 1\nmode: x\n');
+    expect((await runHere('policy', 'explain', 'file_read', 'a')).err).toMatch(/^porthole\.policy\.yaml:2:7: /);
+    expect((await tested('- { action: file_read a, expect: allow }')).err).toMatch(/^porthole\.policy\.yaml:2:7: /);
+    put(policy);
+    const { out } = await runHere('policy', 'explain', 'edit_file', 'src/a.ts');
+    expect(out).toContain('rule: ask edit_file(src/**)  porthole.policy.yaml:5:9\n');
+  });
+
   it.each([
     [
       'an unknown expectation',

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { actionNames } from '../contract/action.ts';
 import type { FileMode } from '../contract/mode.ts';
 import { canonicalPath } from '../fs/operator-paths.ts';
@@ -13,9 +14,10 @@ import { nearestName } from '../text/nearest-name.ts';
 import type { ParsedArguments } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
-/** `--policy FILE`, or what is found in the current directory. */
+/** `--policy FILE` as it was given, or the name of what is found in the current directory. */
 export function findPolicy(args: ParsedArguments): string | undefined {
-  return args.value('policy') ?? findPolicyFile(currentDirectory());
+  const found = args.value('policy') ?? findPolicyFile(currentDirectory());
+  return args.value('policy') === undefined && found !== undefined ? basename(found) : found;
 }
 
 /** The policy in force, with Porthole's own places protected, which no policy can give away. */

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import * as z from 'zod';
 import { errorCodes } from '../contract/errors.ts';
 import { fileModes } from '../contract/mode.ts';
@@ -64,13 +64,13 @@ export function testPolicy(world: World, args: ParsedArguments, [file, ...others
 }
 
 function runTable(file: string, args: ParsedArguments): CaseResult[] {
-  const path = resolve(file);
-  const document = parsePolicyDocument(readTable(file), path.endsWith('.json'));
+  const document = parsePolicyDocument(readTable(file), file.endsWith('.json'));
   if (document.problems.length > 0) throw policyError(file, document.problems);
   const parsed = tableSchema.safeParse(document.value);
   if (!parsed.success) throw policyError(file, describeIssues(parsed.error.issues, document));
   const table = Array.isArray(parsed.data) ? { cases: parsed.data } : parsed.data;
-  const named = table.policy === undefined ? undefined : resolve(dirname(path), table.policy);
+  // Relative to the table, and shown as relative as the table was given.
+  const named = table.policy === undefined ? undefined : besideTable(file, table.policy);
   const policy = loadPolicy(args, undefined, args.value('policy') ?? named ?? findPolicy(args));
   const base = Array.isArray(parsed.data) ? [] : ['cases'];
   return table.cases.map(({ action, expect, mode }, index) => {
@@ -81,6 +81,10 @@ function runTable(file: string, args: ParsedArguments): CaseResult[] {
     const position = document.positionOf([...base, index]);
     return { action, expect, got: renderDecision(decision), reason: decision.reason, passed, ...position };
   });
+}
+
+function besideTable(file: string, policy: string): string {
+  return isAbsolute(policy) ? policy : join(dirname(file), policy);
 }
 
 function readTable(file: string): string {
