@@ -284,16 +284,16 @@ Feature: A person decides, about exactly what will land
       Given the approver answers once
       When the tool edit_file is called with `{ path: '.env', mode: 'write', content: 'KEY=1\n' }`
       Then the question has:
-        | level  | dangerous                                                              |
+        | level  | dangerous                                                            |
         | reason | the path is one where credentials are kept: only a person answers it |
-        | scopes | once                                                                   |
+        | scopes | once                                                                 |
 
     Scenario: A program's question offers its run
       Given the approver answers once
-      When the program `write_file('.git/config', '')` runs
+      When the program `write_file('.env', '')` runs
       Then the question has:
-        | reason | git runs what its directory says at the next git command: only a person answers it |
-        | scopes | once run                                                                             |
+        | reason | the path is one where credentials are kept: only a person answers it |
+        | scopes | once run                                                             |
 
     Scenario: A kept grant for moderate edits does not cover it
       Given the approver answers always
