@@ -3,6 +3,7 @@ import type {
   Receipt,
   ReceiptApproval,
   ReceiptFile,
+  ReceiptProposal,
   ReceiptRead,
   ReceiptRefusal,
   ReceiptTool,
@@ -50,6 +51,7 @@ interface FoldState {
   reads?: CappedMap<ReceiptRead>;
   refusals?: CappedList<ReceiptRefusal>;
   approvals?: CappedList<ReceiptApproval>;
+  proposal?: ReceiptProposal;
 }
 
 type Taker = (state: FoldState, details: object, event: ReceiptEvent) => void;
@@ -64,6 +66,9 @@ const takers: ReadonlyMap<string, Taker> = new Map<string, Taker>([
   ['writeback.file', takeWritten],
   ['file.refused', takeRefused],
   ['approval.answered', takeAnswer],
+  ['proposal.received', takeProposal],
+  ['proposal.applied', takeApplied],
+  ['proposal.rejected', takeRejected],
 ]);
 
 function takeStart(state: FoldState, details: object): void {
@@ -127,8 +132,38 @@ function takeAnswer(state: FoldState, details: object): void {
   });
 }
 
+function takeProposal(state: FoldState, details: object): void {
+  const [inputTokens, outputTokens] = [numberOf(details, 'inputTokens'), numberOf(details, 'outputTokens')];
+  const requests = numberOf(details, 'requests');
+  const [provider, model] = [textOf(details, 'provider'), textOf(details, 'model')];
+  state.proposal = {
+    classification: textOf(details, 'classification'),
+    edits: numberOf(details, 'edits'),
+    ...(provider === '' ? {} : { provider, model, inputTokens, outputTokens, requests }),
+  };
+}
+
+function takeApplied(state: FoldState, details: object): void {
+  endProposal(state, details, 'applied');
+}
+
+function takeRejected(state: FoldState, details: object): void {
+  endProposal(state, details, textOf(details, 'code') || 'rejected');
+}
+
+function endProposal(state: FoldState, details: object, outcome: string): void {
+  const attempts = textOf(details, 'attempts');
+  state.proposal = {
+    classification: '',
+    edits: 0,
+    ...state.proposal,
+    outcome,
+    ...(attempts === '' ? {} : { attempts }),
+  };
+}
+
 function renderReceipt(run: string, state: FoldState): Receipt {
-  const { mode, outcome, limits, auditHead, tools, files, reads, refusals, approvals } = state;
+  const { mode, outcome, limits, auditHead, tools, files, reads, refusals, approvals, proposal } = state;
   return {
     run,
     mode,
@@ -138,6 +173,7 @@ function renderReceipt(run: string, state: FoldState): Receipt {
     reads: reads?.values() ?? [],
     refusals: refusals?.values() ?? [],
     approvals: approvals?.values() ?? [],
+    ...(proposal === undefined ? {} : { proposal }),
     ...(limits === undefined ? {} : { limits }),
     more: {
       tools: tools?.more() ?? 0,

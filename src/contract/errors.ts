@@ -156,6 +156,13 @@ export const errorCodes = {
     guest: 'Error',
     exit: 1,
   },
+  TREE_FULL: {
+    meaning:
+      'The tree of a staged run has no room for more: its quota of bytes or of files and directories is reached.',
+    next: 'Copy less in, leave parts out with --exclude, or raise the limit treeBytes or treeNodes.',
+    guest: 'ValueError',
+    exit: 1,
+  },
   CHANGED_SINCE_READ: {
     meaning: 'The file is not what was read; nothing was written.',
     next: 'Read it again and repeat the change on what it holds now.',
@@ -294,6 +301,78 @@ export const errorCodes = {
     guest: 'never',
     exit: 2,
   },
+  PROPOSAL_REJECTED: {
+    meaning: 'At least one edit of the proposal was refused, so no file was changed.',
+    next: 'Look at the rejections: each says what the file holds and what would be accepted.',
+    guest: 'never',
+    exit: 1,
+  },
+  ATTEMPTS_SPENT: {
+    meaning: 'The change has used up its attempts; nothing was looked at.',
+    next: 'Let a person look at it, or raise --max-attempts knowingly.',
+    guest: 'never',
+    exit: 1,
+  },
+  VERDICT_INVALID: {
+    meaning: 'The verdict or document does not have the required shape.',
+    next: 'Compare it with the schema; the message names every place that is wrong.',
+    guest: 'never',
+    exit: 1,
+  },
+  PROVIDER_AUTH: {
+    meaning: 'The provider does not accept the key, or there is none.',
+    next: 'Put a valid key into the environment variable that the provider names as apiKeyEnv.',
+    guest: 'never',
+    exit: 1,
+  },
+  PROVIDER_RATE_LIMITED: {
+    meaning: 'The provider is asked too often, and waiting did not help.',
+    next: 'Try again later, or raise the limit at the provider.',
+    guest: 'never',
+    exit: 1,
+  },
+  PROVIDER_TRUNCATED: {
+    meaning: 'The answer was cut off before its end, so none of it is used.',
+    next: 'Give less evidence or fewer files, or use a model with more room.',
+    guest: 'never',
+    exit: 1,
+  },
+  PROVIDER_REFUSED: {
+    meaning: 'The model or a filter before it declined to answer.',
+    next: 'Look at the goal and the evidence; a person decides how to go on.',
+    guest: 'never',
+    exit: 1,
+  },
+  PROVIDER_EMPTY: {
+    meaning: 'The provider answered without an answer in it.',
+    next: 'Try again; if it stays so, the model may not support forced answers.',
+    guest: 'never',
+    exit: 1,
+  },
+  PROVIDER_INVALID: {
+    meaning: 'The provider refused the request as wrong, or answered with something other than its protocol.',
+    next: 'Check kind, baseUrl and model of the provider in the policy.',
+    guest: 'never',
+    exit: 1,
+  },
+  PROVIDER_TIMEOUT: {
+    meaning: 'The provider did not answer in time.',
+    next: "Raise the provider's timeoutMs, or ask for less.",
+    guest: 'never',
+    exit: 1,
+  },
+  PROVIDER_UNREACHABLE: {
+    meaning: 'The provider cannot be reached, or fails on its own side.',
+    next: 'Check baseUrl and the network, and try again later.',
+    guest: 'never',
+    exit: 1,
+  },
+  AGENT_FILE_INVALID: {
+    meaning: 'The agent file cannot be used as it stands; none of it ran.',
+    next: 'Correct the named line; porthole workflow validate FILE lists every problem.',
+    guest: 'never',
+    exit: 2,
+  },
   CONTAINMENT_UNAVAILABLE: {
     meaning: 'Race-free containment was required and this machine does not offer it.',
     next: 'Run on Linux with /proc mounted, or drop the requirement and read what the fallback leaves open.',
@@ -317,6 +396,24 @@ export const errorCodes = {
     next: 'Run porthole doctor.',
     guest: 'never',
     exit: 70,
+  },
+  PREDICATE_NOT_BOOLEAN: {
+    meaning: 'The predicate of a bridge gave something other than true or false.',
+    next: 'Compare: input_data.length > 0 instead of input_data.length.',
+    guest: 'never',
+    exit: 7,
+  },
+  VISITS_EXCEEDED: {
+    meaning: 'An agent was reached more often than its maxVisits, or all agents together too often.',
+    next: 'Let a predicate end the cycle earlier, or raise maxVisits.',
+    guest: 'never',
+    exit: 7,
+  },
+  AGENT_FAILED: {
+    meaning: 'An agent of a workflow failed, or an expression on a bridge did; the message names it.',
+    next: 'Mend what the cause says, or lead the failure on with a bridge that has on: error.',
+    guest: 'never',
+    exit: 7,
   },
 } as const satisfies Record<string, CodeFacts>;
 

@@ -4,7 +4,7 @@ import { shortSize } from './render-size.ts';
 /** What is known about a limit: the source of options, help and reference page. */
 export interface LimitFacts {
   readonly default: number;
-  readonly unit: 'ms' | 'bytes' | 'calls';
+  readonly unit: 'ms' | 'bytes' | 'calls' | 'nodes';
   /** The largest value that makes sense, or that the engine can keep. */
   readonly maximum: number;
   readonly minimum: number;
@@ -83,6 +83,20 @@ export const limitTable = {
     minimum: 1,
     maximum: 64 * GiB,
     protects: 'the disk from a flood: bytes that cross through helpers in one run, both ways.',
+  },
+  treeBytes: {
+    default: 64 * MiB,
+    unit: 'bytes',
+    minimum: 1,
+    maximum: 2 * GiB,
+    protects: "the host's memory from a large tree: the bytes of all files of a staged run, copied in or written.",
+  },
+  treeNodes: {
+    default: 16_384,
+    unit: 'nodes',
+    minimum: 1,
+    maximum: 1_000_000,
+    protects: "the host's memory from many small files: files and directories of a staged run's tree.",
   },
 } as const satisfies Record<string, LimitFacts>;
 

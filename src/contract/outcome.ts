@@ -1,3 +1,4 @@
+import type { Change } from './change-set.ts';
 import type { ErrorCode } from './errors.ts';
 import type { LimitName } from './limits.ts';
 import type { FileMode } from './mode.ts';
@@ -38,11 +39,11 @@ export interface Usage {
 /** One completed helper call. */
 export interface Effect {
   readonly helper: string;
-  /** Relative to the root, with `/`. */
+  /** Relative to the root or the tree, with `/`. */
   readonly path: string;
-  /** Bytes handed to the guest, or bytes the file has now. */
+  /** Bytes handed to the guest, bytes the file has now, or bytes that were removed. */
   readonly bytes: number;
-  /** Digest of what was handed over, or of the file as it is now. */
+  /** Digest of what was handed over, of the file as it is now, or of what was removed. */
   readonly digest: string;
   /** Only for writes: whether the file is new. */
   readonly created?: boolean;
@@ -50,7 +51,8 @@ export interface Effect {
 
 /** Why a program failed. Positions are those of the body, from 1; absent where the engine gives none. */
 export interface ProgramError {
-  readonly kind: 'thrown' | 'syntax' | 'never_settles' | 'not_serializable';
+  /** `refused`: what a tool, or the workflow around it, did not do. */
+  readonly kind: 'thrown' | 'syntax' | 'never_settles' | 'not_serializable' | 'refused';
   readonly name: string;
   readonly message: string;
   readonly code?: string;
@@ -124,6 +126,8 @@ export interface OutcomeFacts {
   readonly effects: readonly Effect[];
   /** What the audit log tells of the run. */
   readonly receipt: Receipt;
+  /** Only for staged runs: what the run left different from what was copied in, sorted by path. */
+  readonly changes?: readonly Change[];
 }
 
 /** How a run ended. Switch on `status`. */

@@ -11,6 +11,8 @@ export interface Receipt {
   readonly reads: readonly ReceiptRead[];
   readonly refusals: readonly ReceiptRefusal[];
   readonly approvals: readonly ReceiptApproval[];
+  /** What came of a proposal; absent where there was none. */
+  readonly proposal?: ReceiptProposal;
   /** Those in force for the program; absent for a tool call, which has none. */
   readonly limits?: Readonly<Record<string, number>>;
   readonly more: Readonly<Record<ReceiptList, number>>;
@@ -57,4 +59,21 @@ export interface ReceiptApproval {
   readonly level: Level;
   readonly decision: string;
   readonly scope?: string;
+}
+
+/** A proposal, and the model it came from where one was asked. */
+export interface ReceiptProposal {
+  /** `mechanical`, `escalate`, `no_action`, or `document` for a whole one. */
+  readonly classification: string;
+  readonly edits: number;
+  readonly provider?: string;
+  readonly model?: string;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  /** Requests sent to the provider, failed ones included. */
+  readonly requests?: number;
+  /** `applied`, `rejected`, or the code of what stopped it; absent where nothing was to be applied. */
+  readonly outcome?: string;
+  /** How the change stands with its attempts, in words. */
+  readonly attempts?: string;
 }

@@ -47,6 +47,53 @@ describe('createDiskRoot()', () => {
     expect(textIn(disk, join(base, 'real/f'))).toBe('text');
   });
 
+  it('refuses a root that is swapped for a link while it is opened, and never falls back for it', async () => {
+    mkdirSync(join(base, 'root'));
+    const swapping: Syscalls = {
+      ...nodeSyscalls,
+      open: (path, flags, mode) => {
+        if (path === join(base, 'root')) {
+          nodeSyscalls.rename(path, join(base, 'moved'));
+          symlinkSync('moved', path);
+        }
+        return nodeSyscalls.open(path, flags, mode);
+      },
+    };
+    const options = { root: join(base, 'root'), syscalls: swapping };
+    using plain = createDiskRoot({ root: base });
+    if (plain.containment !== 'descriptor walk') return;
+    expect(await codeOf(() => createDiskRoot(options))).toBe('ROOT_INVALID');
+  });
+
+  it('knows which directory its root is, and whether its path still leads there', () => {
+    mkdirSync(join(base, 'root'));
+    using disk = createDiskRoot({ root: join(base, 'root') });
+    const { dev, ino } = nodeSyscalls.lstat(join(base, 'root'));
+    expect(disk.rootInode()).toEqual({ device: `${dev}`, inode: `${ino}` });
+    expect(disk.isInPlace()).toBe(true);
+    nodeSyscalls.rename(join(base, 'root'), join(base, 'moved'));
+    expect(disk.isInPlace()).toBe(false);
+    symlinkSync('moved', join(base, 'root'));
+    expect(disk.isInPlace()).toBe(false);
+    nodeSyscalls.unlink(join(base, 'root'));
+    mkdirSync(join(base, 'root'));
+    expect(disk.isInPlace()).toBe(false);
+    nodeSyscalls.rmdir(join(base, 'root'));
+    nodeSyscalls.rename(join(base, 'moved'), join(base, 'root'));
+    expect(disk.isInPlace()).toBe(true);
+  });
+
+  it('does not hide that it cannot look', () => {
+    let isBroken = false;
+    const realpath = (path: string) => {
+      if (isBroken) throw systemError('EIO');
+      return nodeSyscalls.realpath(path);
+    };
+    using disk = createDiskRoot({ root: base, syscalls: { ...nodeSyscalls, realpath } });
+    isBroken = true;
+    expect(() => disk.isInPlace()).toThrow('EIO');
+  });
+
   it('takes a relative root, and then only its real spelling', () => {
     using disk = createDiskRoot({ root: relative(process.cwd(), base) });
     expect(disk.spellings).toEqual([base]);

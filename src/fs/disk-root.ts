@@ -3,6 +3,8 @@ import { PortholeError } from '../contract/errors.ts';
 import { canWalkByDescriptor, directoryByDescriptor, holdDescriptor } from './descriptor-walk.ts';
 import { openOnDisk } from './disk-file.ts';
 import { openTarget } from './disk-target.ts';
+import { isErrno } from './errno.ts';
+import { type Inode, inodeOf } from './inode.ts';
 import { findLeftovers, temporaryName } from './leftovers.ts';
 import { parseRootPath } from './path-rules.ts';
 import type { HeldDirectory } from './place.ts';
@@ -10,8 +12,9 @@ import type { FileSystem } from './port.ts';
 import { createProtectedPlaces, type ProtectedPlace } from './protected-places.ts';
 import { createSpecialTrees } from './special-trees.ts';
 import { createStrictWalk } from './strict-walk.ts';
-import { nodeSyscalls, openFlags, type Syscalls } from './syscalls.ts';
+import { identityOf, isSameInode, nodeSyscalls, openFlags, type Syscalls } from './syscalls.ts';
 import { directoryByPath } from './verified-open.ts';
+import { type Walk, walkFiles } from './walk-files.ts';
 
 /** What decides how a disk root behaves. */
 export interface DiskRootOptions {
@@ -43,10 +46,16 @@ export interface DiskRoot extends FileSystem, Disposable {
   readonly containment: Containment;
   /** The root's real path. */
   readonly rootPath: string;
+  /** Which directory the root is. */
+  readonly rootInode: () => Inode;
+  /** True while the root's real path leads to it, and through no link. */
+  readonly isInPlace: () => boolean;
   /** How absolute paths may spell the root. */
   readonly spellings: readonly string[];
   /** Temporary files that a killed writer left, relative to the root. */
   readonly leftovers: () => string[];
+  /** The regular files that are wanted, relative to the root; links are not followed. */
+  readonly findFiles: (walk: Walk) => string[];
   /** True once closed; every other call then fails with `RUNTIME_CLOSED`. */
   readonly isClosed: () => boolean;
   /** Lets go of the root. May be called again. */
@@ -79,10 +88,13 @@ export function createDiskRoot(options: DiskRootOptions): DiskRoot {
   return {
     containment: held.containment,
     rootPath,
+    rootInode: () => inodeOf(identityOf(directory.facts())),
+    isInPlace: () => leadsTo(sys, rootPath, held.current()),
     spellings,
     parsePath: (input, verb) => parseRootPath(input, verb, { spellings }),
     openFile: (path) => openOnDisk(disk, path),
     openForWriting: (path) => openTarget(disk, path),
+    findFiles: (walk) => walkFiles(sys, held.current(), walk),
     leftovers: () => findLeftovers(sys, held.current()),
     isClosed: held.isClosed,
     close: held.close,
@@ -112,16 +124,15 @@ interface HeldRoot {
 
 function holdRoot(sys: Syscalls, options: DiskRootOptions): HeldRoot {
   const path = realDirectory(sys, options.root);
-  const isRaceFree = options.forceVerifiedOpen !== true && canWalkByDescriptor(sys, path);
+  // Tried where nobody can interfere: swapping the root at this moment must not talk the process into the weaker way.
+  const isRaceFree = options.forceVerifiedOpen !== true && canWalkByDescriptor(sys, '/');
   if (!isRaceFree && options.requireRaceFree) {
     throw new PortholeError(
       'CONTAINMENT_UNAVAILABLE',
       'Cannot open the sandbox root: race-free containment is required and this machine does not offer it',
     );
   }
-  const directory = isRaceFree
-    ? directoryByDescriptor(sys, holdDescriptor(sys, sys.open(path, openFlags.pinDirectory)))
-    : directoryByPath(sys, path, path);
+  const directory = isRaceFree ? holdByDescriptor(sys, path, options.root) : directoryByPath(sys, path, path);
   let isOpen = true;
   return {
     path,
@@ -140,16 +151,37 @@ function holdRoot(sys: Syscalls, options: DiskRootOptions): HeldRoot {
 }
 
 function realDirectory(sys: Syscalls, given: string): string {
-  const refuse = (reason: string, cause?: unknown) =>
-    new PortholeError('ROOT_INVALID', `Cannot use ${JSON.stringify(given)} as the sandbox root: ${reason}`, { cause });
-  if (typeof given !== 'string' || given === '' || given.includes('\0')) throw refuse('it is not a path');
+  if (typeof given !== 'string' || given === '' || given.includes('\0')) throw invalid(given, 'it is not a path');
   try {
     const path = sys.realpath(given);
     if (sys.stat(path).isDirectory()) return path;
   } catch (error) {
-    throw refuse('there is no such directory', error);
+    throw invalid(given, 'there is no such directory', error);
   }
-  throw refuse('it is not a directory');
+  throw invalid(given, 'it is not a directory');
+}
+
+function holdByDescriptor(sys: Syscalls, path: string, given: string): HeldDirectory {
+  try {
+    return directoryByDescriptor(sys, holdDescriptor(sys, sys.open(path, openFlags.pinDirectory)));
+  } catch (error) {
+    throw invalid(given, 'it was replaced at this moment', error);
+  }
+}
+
+function invalid(given: unknown, reason: string, cause?: unknown): PortholeError {
+  return new PortholeError('ROOT_INVALID', `Cannot use ${JSON.stringify(given)} as the sandbox root: ${reason}`, {
+    cause,
+  });
+}
+
+function leadsTo(sys: Syscalls, path: string, directory: HeldDirectory): boolean {
+  try {
+    return sys.realpath(path) === path && isSameInode(sys.lstat(path), directory.facts());
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES')) return false;
+    throw error;
+  }
 }
 
 // From an identifier, because Node keeps a store of those: asking for eight random bytes takes 10 µs each time.

@@ -17,7 +17,7 @@ describe('readOperatorFileUnchecked()', () => {
 
   it('ends at its ceiling where a file has no end', () => {
     expect(() => readOperatorFileUnchecked('/dev/zero', 5_000_000)).toThrow(
-      expect.objectContaining({ code: 'EFBIG', message: 'more than 5000000 bytes' }),
+      expect.objectContaining({ code: 'EFBIG', message: 'more than 5000000 bytes (4.8 MiB)' }),
     );
   });
 

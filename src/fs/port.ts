@@ -69,3 +69,23 @@ export interface Replaced {
   /** How many names the old file had, if this one was split off from them; else null. */
   readonly splitFromLinks: number | null;
 }
+
+/** A tree of a run's own: nobody else is in it, so it can be listed, and files removed. */
+export interface PrivateTree extends FileSystem {
+  /**
+   * Paths of files below a directory, relative to the tree, sorted by their UTF-8 bytes; of a file, its own path.
+   * @throws PortholeError `NOT_FOUND`, `NOT_A_DIRECTORY`
+   */
+  readonly listFiles: (path: RootPath, isRecursive: boolean) => string[];
+  /** Holds a file that is to be removed. @throws PortholeError `NOT_FOUND`, `IS_A_DIRECTORY`, `NOT_A_DIRECTORY` */
+  readonly openForRemoval: (path: RootPath) => RemovalTarget;
+}
+
+/** A file that may be removed. */
+export interface RemovalTarget extends ProvenPlace {
+  /** As that of {@link WriteTarget}. */
+  readonly lockKey: string;
+  readonly existing: ExistingFile;
+  /** Takes it away, and every directory that is empty then. @throws PortholeError `CHANGED_SINCE_READ` */
+  readonly remove: () => void;
+}

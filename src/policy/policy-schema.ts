@@ -44,6 +44,16 @@ const filesSchema = z.strictObject({
   requireRaceFree: z.boolean().default(false).describe('Whether to refuse to start without race-free containment.'),
 });
 
+const stagedCopySchema = z.union([text, z.strictObject({ from: text, to: text.optional() })], {
+  error: 'expected a host path, or a mapping of from and to',
+});
+
+const stagedSchema = z.strictObject({
+  copy: z.array(stagedCopySchema).default([]).describe('Files and directories to copy in.'),
+  copyRw: z.array(stagedCopySchema).default([]).describe('The same, and changes may be written back.'),
+  exclude: z.array(text).default([]).describe('Patterns of what is left out.'),
+});
+
 const auditSchema = z.strictObject({
   path: text.optional().describe("The log file, relative to the policy file; the state directory's by default."),
   enabled: z.boolean().default(true).describe('Whether there is a log at all.'),
@@ -74,6 +84,7 @@ export const policySchema = z.strictObject({
   permissions: permissionsSchema.prefault({}).describe('Rules of the form name(glob).'),
   approval: approvalSchema.prefault({}).describe('When to ask, and how long to wait.'),
   limits: z.strictObject(limitSchemas).default({}).describe('Ceilings of every run.'),
+  staged: stagedSchema.prefault({}).describe('What every staged run works on copies of.'),
   files: filesSchema.prefault({}).describe('How files are read and written.'),
   audit: auditSchema.prefault({}).describe('The audit log.'),
   providers: z.record(z.string(), providerSchema).default({}).describe('Models that may be asked, by name.'),

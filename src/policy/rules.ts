@@ -38,6 +38,7 @@ export const ruleNames: ReadonlyMap<string, readonly ActionName[]> = new Map<str
 const helperNames: ReadonlyMap<string, ActionName> = new Map([
   ['read_file', 'file_read'],
   ['write_file', 'file_write'],
+  ['remove_file', 'file_write'],
 ]);
 
 /**

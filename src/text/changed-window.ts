@@ -1,7 +1,7 @@
 import { LF } from './byte-lines.ts';
+import { toByteString } from './byte-string.ts';
 import { createControlByteSearch } from './control-bytes.ts';
 import { countSameAtEnd, countSameAtStart } from './same-bytes.ts';
-import { decodeBytes } from './utf8.ts';
 
 /** The part of two files around what differs, as lines that keep their LF; each character stands for one byte. */
 export interface LineWindow {
@@ -49,7 +49,7 @@ function countLineFeeds(bytes: Uint8Array, end: number): number {
 }
 
 function splitAtLineFeeds(bytes: Uint8Array): readonly string[] {
-  const text = decodeBytes(bytes);
+  const text = toByteString(bytes);
   const lines: string[] = [];
   for (let start = 0; start < text.length; ) {
     const end = text.indexOf('\n', start) + 1 || text.length;

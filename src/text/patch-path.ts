@@ -1,9 +1,13 @@
 import { encodeUtf8 } from './utf8.ts';
 
-/** A file's name in a patch header, `a/` or `b/` in front, quoted as git quotes names that are not plain ASCII. */
+/**
+ * A file's name in a patch header, `a/` or `b/` in front, quoted as git quotes names that are not plain ASCII. One kind
+ * more is quoted: git takes a blank before a slash for the end of the name, in patches of its own as well.
+ */
 export function renderPatchPath(side: 'a' | 'b', path: string): string {
   const named = `${side}/${path.replace(/^\/+/, '')}`;
-  return isPlain.test(named) ? named : `"${Array.from(encodeUtf8(named), quoteByte).join('')}"`;
+  const isBare = isPlain.test(named) && !path.includes(' /');
+  return isBare ? named : `"${Array.from(encodeUtf8(named), quoteByte).join('')}"`;
 }
 
 // Printable ASCII but for the quote and the backslash.

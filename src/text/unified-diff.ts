@@ -1,8 +1,8 @@
+import { fromByteString } from './byte-string.ts';
 import { cutToChange, type LineWindow } from './changed-window.ts';
 import type { LineChange } from './line-change.ts';
 import { diffLines } from './line-diff.ts';
 import { renderPatchPath } from './patch-path.ts';
-import { encodeBytes } from './utf8.ts';
 
 // What every patch tool shows around a change.
 const contextLines = 3;
@@ -26,11 +26,12 @@ export function renderUnifiedDiff(change: FileChange): Uint8Array {
   const changes = diffLines(window.oldLines, window.newLines);
   if (changes.length === 0 && change.before !== null && change.after !== null) return new Uint8Array();
   const hunks = groupHunks(changes, window.oldLines.length).map((hunk) => renderHunk(hunk, window));
-  return encodeBytes(renderPatchHeader(change) + (hunks.length > 0 ? renderFileNames(change) : '') + hunks.join(''));
+  // Every part is ASCII, or lines of a window.
+  return fromByteString(renderPatchHeader(change) + (hunks.length > 0 ? renderFileNames(change) : '') + hunks.join(''));
 }
 
 /** The lines that open a file's part of a patch: which file, and whether it is new or deleted. */
-function renderPatchHeader({ path, before, after }: FileChange): string {
+export function renderPatchHeader({ path, before, after }: FileChange): string {
   const names = `diff --git ${renderPatchPath('a', path)} ${renderPatchPath('b', path)}\n`;
   if (before === null) return `${names}new file mode 100644\n`;
   return after === null ? `${names}deleted file mode 100644\n` : names;

@@ -35,16 +35,6 @@ export function findNul(bytes: Uint8Array): number {
   return view(bytes).indexOf(0);
 }
 
-/** The bytes as characters U+0000 to U+00FF, one for one, whatever they are. */
-export function decodeBytes(bytes: Uint8Array): string {
-  return view(bytes).toString('latin1');
-}
-
-/** The bytes that {@link decodeBytes} made the text of. */
-export function encodeBytes(text: string): Uint8Array {
-  return Buffer.from(text, 'latin1');
-}
-
 /** Joins byte strings. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(parts);

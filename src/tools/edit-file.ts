@@ -60,6 +60,8 @@ export const editFileTool: Tool = {
   renderRefusal: renderEditError,
   run: async (args, { target, ...caller }) => {
     const result = await judgedEditFile(target, { ...caller, name: 'edit_file' }, args);
+    const { path, bytesAfter: bytes, digestAfter: digest, created, dryRun } = result;
+    if (!dryRun) caller.recordEffect?.({ helper: 'edit_file', path, bytes, digest, created });
     return { text: renderEditResult(result), result: { ...result } };
   },
 };

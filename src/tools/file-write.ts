@@ -28,7 +28,8 @@ export const fileWriteTool: Tool = {
   changesFiles: true,
   schema,
   run: async (args, { target, ...caller }) => {
-    const { result } = await judgedWriteFile(target, { ...caller, name: 'file_write' }, args);
+    const { result, settle } = await judgedWriteFile(target, { ...caller, name: 'file_write' }, args);
+    settle();
     const { shownPath: path, charsWritten, bytesBefore, bytesAfter, created } = result;
     const text =
       `[FILE_WRITE_SUCCESS] ${showPath(path)} ${result.mode}: ` +

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPlainContext } from '../calls/testing/plain-context.ts';
 import { PortholeError } from '../contract/errors.ts';
-import type { RunMode } from '../contract/mode.ts';
+import type { FileMode } from '../contract/mode.ts';
 import type { Effect } from '../contract/outcome.ts';
 import { createGuestHelpers, type GuestAnswer } from './guest-helpers.ts';
 import { createToolGround, digestForTests, type ToolGround } from './testing/tool-ground.ts';
@@ -18,7 +18,7 @@ beforeEach(() => {
 
 afterEach(() => ground[Symbol.dispose]());
 
-function helpers(mode: RunMode = 'unsafe', context: Readonly<Record<string, unknown>> = { _unsafe_mode: true }) {
+function helpers(mode: FileMode = 'unsafe', context: Readonly<Record<string, unknown>> = { _unsafe_mode: true }) {
   const recordEffect = (effect: Effect) => void effects.push(effect);
   const caller = { context: createPlainContext({ mode, context }), recordEffect };
   const count = (kind: 'read' | 'written', bytes: number) => {

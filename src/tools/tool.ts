@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { CallContext } from '../calls/call-context.ts';
 import type { JudgedTarget } from '../calls/judged-target.ts';
 import { type ErrorCode, PortholeError } from '../contract/errors.ts';
+import type { Effect } from '../contract/outcome.ts';
 
 /** What a tool call answers: `text` is what a model sees, the rest is the same as data. */
 export type ToolAnswer =
@@ -26,6 +27,8 @@ export interface ToolHost {
   readonly context: CallContext;
   /** Identifies the call within its run. */
   readonly callId: string;
+  /** Takes what the call did, where somebody lists that. */
+  readonly recordEffect?: ((effect: Effect) => void) | undefined;
 }
 
 /** One entry of the table of tools. */

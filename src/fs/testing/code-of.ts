@@ -7,3 +7,13 @@ export async function codeOf(call: () => unknown): Promise<string | null> {
     return error instanceof Error && 'code' in error ? String(error.code) : String(error);
   }
 }
+
+/** The same for a call that does not wait. */
+export function codeNow(call: () => unknown): string | null {
+  try {
+    call();
+    return null;
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  }
+}

@@ -19,13 +19,13 @@ export interface TranspiledSources extends Disposable {
 }
 
 const source = fileURLToPath(new URL('../../', import.meta.url));
-const folders = ['contract', 'text', 'fs', 'cores'] as const;
+const foldersOfCores = ['contract', 'text', 'fs', 'cores'] as const;
 
 /**
- * Writes the folders below the cores to a temporary directory, one of the files changed if asked for.
+ * Writes folders to a temporary directory, those up to the cores by default, one of the files changed if asked for.
  * @throws Error if the text to be changed is not there exactly once: a mutant that changes nothing proves nothing
  */
-export function transpileSources(patch?: Patch): TranspiledSources {
+export function transpileSources(patch?: Patch, folders: readonly string[] = foldersOfCores): TranspiledSources {
   const base = mkdtempSync(join(tmpdir(), 'porthole-transpiled-'));
   // Vitest leaves what lies in a folder of this name alone instead of transforming it once more.
   const target = join(base, 'node_modules');
