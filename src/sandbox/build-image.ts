@@ -49,7 +49,10 @@ function bootPrelude(
   context: number,
   source: string,
   helperNames: readonly string[],
-): Pick<ImagePointers, 'isPlain' | 'pack' | 'describeThrown' | 'revive' | 'deepFreeze' | 'emptyContext' | 'helpers'> {
+): Pick<
+  ImagePointers,
+  Exclude<keyof ImagePointers, 'runtime' | 'context' | 'argumentBlock' | 'randomState' | 'stackPointer'>
+> {
   const { functions } = engine;
   const names = nativeFunctions.map((name, id) => functions.newFunction(context, putText(engine, name), 0, 0, id));
   const list = evaluate(engine, context, JSON.stringify(helperNames));
@@ -68,6 +71,7 @@ function bootPrelude(
     revive: at(3),
     deepFreeze: at(4),
     emptyContext: at(5),
+    removeConsole: at(7),
     helpers: helperNames.map((_, index) => functions.getPropNumber(context, helpers, index)),
   };
 }

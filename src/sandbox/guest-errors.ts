@@ -14,6 +14,8 @@ export interface ProgramText {
   readonly lineCount: number;
   /** Injected locals, for the hint at a redeclaration. */
   readonly parameters: readonly string[];
+  /** Columns before the body on its first line. Default: those before a program. */
+  readonly headColumns?: number;
 }
 
 /** Where the prelude's own frames claim to be. */
@@ -101,14 +103,15 @@ interface Frame {
 }
 
 // A frame ends with "(file:line:column)"; one of a syntax error with "at file:line:column".
-function parseFrame(text: string, { file, lineCount, parameters }: ProgramText): Frame | undefined {
+function parseFrame(text: string, program: ProgramText): Frame | undefined {
+  const { file, lineCount, parameters, headColumns = headLength(parameters) } = program;
   const start = text.lastIndexOf(`${file}:`);
   const position = start === -1 ? null : /^(\d+)(?::(\d+))?(?=\)?$)/.exec(text.slice(start + file.length + 1));
   if (position === null || !/\($|^ *at $/.test(text.slice(0, start))) return undefined;
   const engineLine = Number(position[1]);
   // The wrapper stands around the body: an unclosed bracket is reported at the body's end.
   const line = Math.min(engineLine, lineCount);
-  const column = Number(position[2] ?? 0) - (line === 1 ? headLength(parameters) : 0);
+  const column = Number(position[2] ?? 0) - (line === 1 ? headColumns : 0);
   const end = start + file.length + 1 + position[0].length;
   const isBehindBody = engineLine > lineCount;
   return { line, column: isBehindBody || column < 1 ? undefined : column, start, end, isBehindBody };

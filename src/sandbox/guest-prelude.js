@@ -757,5 +757,10 @@
   const helpers = list();
   for (let index = 0; index < helperNames.length; index++) helpers[index] = addHelper(helperNames[index], index);
 
-  return [isPlain, pack, describeThrown, revive, deepFreeze, freeze({}), helpers];
+  // An expression has nobody to tell anything; called before its text is compiled.
+  const removeConsole = () => {
+    delete globalThis.console;
+  };
+
+  return [isPlain, pack, describeThrown, revive, deepFreeze, freeze({}), helpers, removeConsole];
 });

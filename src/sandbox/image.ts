@@ -17,6 +17,7 @@ export interface ImagePointers {
   readonly revive: number;
   readonly deepFreeze: number;
   readonly emptyContext: number;
+  readonly removeConsole: number;
   /** The helper functions, by the names of `helperNames`. */
   readonly helpers: readonly number[];
 }

@@ -1,8 +1,9 @@
 import { isAscii, transcode } from 'node:buffer';
 import { defaultLimits } from '../contract/limits.ts';
 import { createEngine, type Engine, initialPages, pageBytes } from './engine.ts';
+import { expressionFile, expressionParameters, wrapExpression } from './expression.ts';
 import { type Image, restoreImage } from './image.ts';
-import type { HelperReply, Latch, ProgramMessage, WorkerEnd } from './messages.ts';
+import type { BatchMessage, BatchTask, HelperReply, Latch, ProgramMessage, WorkerEnd } from './messages.ts';
 import { callHelperFunction, consoleRoomFunction, printFunction } from './native-functions.ts';
 import { type WrappedProgram, wrapProgram } from './program.ts';
 import { serialVersion, tags } from './serial-form.ts';
@@ -32,6 +33,10 @@ export interface InstanceResult {
 /** One engine with its memory, good for many programs one after the other. */
 export interface Instance {
   run(program: ProgramMessage): InstanceResult;
+  /** Evaluates one expression: no helper, no console, no jobs. */
+  evaluate(source: string, batch: BatchMessage): WorkerEnd;
+  /** Compiles a text without running any of it. */
+  check(text: Exclude<BatchTask, { kind: 'bridge' }>, batch: BatchMessage): WorkerEnd;
   /** Makes the memory pristine; false when this instance must be replaced instead (it grew, or it trapped). */
   reset(): boolean;
   /** Whether programs with that much memory fit. */
@@ -97,19 +102,42 @@ class EngineInstance implements Instance {
   }
 
   run(program: ProgramMessage): InstanceResult {
-    this.#latch = undefined;
-    this.#memoryCeiling = program.memoryBytes;
-    this.#now = program.now;
     const state = { pendingWork: false };
+    const end = this.#guarded(program, () => this.#runProgram(program, state));
+    return { end, pendingWork: state.pendingWork, memoryBytes: this.#engine.heap().byteLength };
+  }
+
+  evaluate(source: string, batch: BatchMessage): WorkerEnd {
+    return this.#guarded(batch, () => this.#evaluateExpression(source, batch));
+  }
+
+  check(text: Exclude<BatchTask, { kind: 'bridge' }>, batch: BatchMessage): WorkerEnd {
+    const [wrapped, file] =
+      text.kind === 'program'
+        ? [wrapProgram(text.source, this.#parameters(text.helpers)), text.file]
+        : [wrapExpression(text.source), expressionFile];
+    return this.#guarded(batch, () => {
+      for (const form of [wrapped.check, wrapped.runnable]) {
+        const error = form === undefined ? 0 : this.#exceptionOf(this.#evaluate(form, file, compileOnly));
+        if (error !== 0) return this.#describe(error, true);
+      }
+      return { kind: 'primitive', value: true };
+    });
+  }
+
+  // The engine's own view of the end comes last: whatever the guest made of it, a latch decides.
+  #guarded({ memoryBytes, now }: Pick<ProgramMessage, 'memoryBytes' | 'now'>, act: () => WorkerEnd): WorkerEnd {
+    this.#latch = undefined;
+    this.#memoryCeiling = memoryBytes;
+    this.#now = now;
     let end: WorkerEnd;
     try {
-      end = this.#runProgram(program, state);
+      end = act();
     } catch (trap) {
       this.#broken = true;
       end = { kind: 'trapped', stack: trap instanceof RangeError, message: String(trap) };
     }
-    if (this.#latch !== undefined) end = { kind: 'latched', latch: this.#latch };
-    return { end, pendingWork: state.pendingWork, memoryBytes: this.#engine.heap().byteLength };
+    return this.#latch === undefined ? end : { kind: 'latched', latch: this.#latch };
   }
 
   reset(): boolean {
@@ -123,17 +151,39 @@ class EngineInstance implements Instance {
     const { runtime, randomState, helpers } = this.#image.pointers;
     new DataView(this.#engine.heap().buffer).setBigUint64(randomState, program.seed, true);
 
-    const names = ['input_data', 'context', ...program.helpers.map((id) => this.#image.helperNames[id] ?? '')];
     const input = this.#givenValue(program.input, functions.getUndefined());
     const context = this.#givenContext(program);
     functions.setMaxStackSize(runtime, program.stackBytes);
 
-    const body = this.#compile(wrapProgram(program.source, names), program.file);
+    const body = this.#compile(wrapProgram(program.source, this.#parameters(program.helpers)), program.file);
     if ('error' in body) return this.#describe(body.error, true);
     const promise = this.#call(body.value, [input, context, ...program.helpers.map((id) => helpers[id] ?? 0)]);
     const thrown = this.#exceptionOf(promise);
     if (thrown !== 0) return this.#describe(thrown, false);
     return this.#settle(promise, state, program);
+  }
+
+  #parameters(helpers: readonly number[]): readonly string[] {
+    return [...expressionParameters, ...helpers.map((id) => this.#image.helperNames[id] ?? '')];
+  }
+
+  #evaluateExpression(source: string, batch: BatchMessage): WorkerEnd {
+    const { functions } = this.#engine;
+    const { runtime, randomState, removeConsole } = this.#image.pointers;
+    new DataView(this.#engine.heap().buffer).setBigUint64(randomState, batch.seed, true);
+    this.#checked(this.#call(removeConsole, []));
+    const input = this.#givenValue(batch.input, functions.getUndefined());
+    const context = this.#givenContext(batch);
+    functions.setMaxStackSize(runtime, defaultLimits.stackBytes);
+    const compiled = this.#compile(wrapExpression(source), expressionFile);
+    if ('error' in compiled) return this.#describe(compiled.error, true);
+    const value = this.#call(compiled.value, [input, context]);
+    const thrown = this.#exceptionOf(value);
+    if (thrown !== 0) return this.#describe(thrown, false);
+    if (this.#latch !== undefined) return latched;
+    // What it queued is never run: an expression has its value, or none.
+    this.#memoryCeiling = Math.min(this.#maximumBytes, this.#memoryCeiling + resultHeadroom(batch.resultBytes));
+    return this.#result(value, batch.resultBytes);
   }
 
   // The form that is only compiled comes first: were the other evaluated before, a body that closes it would run.
@@ -147,7 +197,7 @@ class EngineInstance implements Instance {
     return error === 0 ? { value } : { error };
   }
 
-  #givenContext({ context }: ProgramMessage): number {
+  #givenContext({ context }: Pick<ProgramMessage, 'context'>): number {
     const { deepFreeze, emptyContext } = this.#image.pointers;
     return context === undefined ? emptyContext : this.#checked(this.#call(deepFreeze, [this.#givenValue(context, 0)]));
   }

@@ -21,6 +21,38 @@ export interface ProgramMessage {
   readonly now: number | undefined;
 }
 
+/** Small tasks for one message: each is done in a pristine image, and cheaper than a run of its own. */
+export interface BatchMessage {
+  readonly kind: 'batch';
+  readonly tasks: readonly BatchTask[];
+  readonly input: CrossingValue | undefined;
+  readonly context: CrossingValue | undefined;
+  /** Ceilings of each expression, not of all of them. */
+  readonly timeMs: number;
+  readonly memoryBytes: number;
+  readonly resultBytes: number;
+  /** Of the first expression; the others go on from it. */
+  readonly seed: bigint;
+  readonly now: number | undefined;
+}
+
+/** One thing to do in a batch. */
+export type BatchTask =
+  /** What a bridge says about a value: the predicate, and where that is true or missing the transform. */
+  | { readonly kind: 'bridge'; readonly when: string | undefined; readonly transform: string | undefined }
+  /** A text that is compiled and not run: a program with helpers by their numbers, or an expression. */
+  | { readonly kind: 'program'; readonly source: string; readonly file: string; readonly helpers: readonly number[] }
+  | { readonly kind: 'expression'; readonly source: string };
+
+/** How a task ended, and which part of it was the last one. */
+export interface BatchResult {
+  readonly part: 'when' | 'transform' | 'text';
+  readonly end: WorkerEnd;
+}
+
+/** Host → worker, to begin something. */
+export type WorkMessage = ProgramMessage | BatchMessage;
+
 /** Why the host ended the guest, whatever the guest made of it. */
 export type Latch = 'time' | 'memory' | 'stopped';
 
@@ -48,7 +80,9 @@ export type WorkerMessage =
       readonly pendingWork: boolean;
       readonly memoryBytes: number;
       readonly wallMs: number;
-    };
+    }
+  /** The first tasks of a batch, at least one; the host sends the others again. */
+  | { readonly kind: 'batched'; readonly results: readonly BatchResult[] };
 
 /** Host → worker, while a helper call waits. */
 export type HelperReply =

@@ -1,9 +1,22 @@
 import { PortholeError } from '../contract/errors.ts';
 import type { Limits } from '../contract/limits.ts';
+import type { ProgramEnd } from '../contract/outcome.ts';
+import { BatchRun, batchTimeMs, runBatch, type SandboxBatch, type TaskEnd } from './batch.ts';
 import { Deadlines } from './deadlines.ts';
 import type { Helper } from './helper.ts';
-import { aborted, type Preparation, prepareProgram, programText, type SandboxProgram } from './prepare-program.ts';
-import { type ProgramHost, RunningProgram } from './running-program.ts';
+import type { HostedWork } from './hosted-work.ts';
+import type { BatchMessage, WorkMessage } from './messages.ts';
+import { prepareBatch } from './prepare-batch.ts';
+import {
+  aborted,
+  type Preparation,
+  prepareProgram,
+  programText,
+  type SandboxProgram,
+  syntaxFailure,
+} from './prepare-program.ts';
+import type { RunClock } from './run-clock.ts';
+import { type ProgramHost, RunningProgram, type RunningWork } from './running-program.ts';
 import { type SandboxOutcome, SandboxRun } from './sandbox-run.ts';
 import { TypeStripper } from './type-stripper.ts';
 import { withResolvers } from './with-resolvers.ts';
@@ -29,7 +42,7 @@ export class SandboxPool {
   readonly #idle: WorkerChannel[] = [];
   readonly #channels = new Set<WorkerChannel>();
   readonly #queue: Waiting[] = [];
-  readonly #running = new Set<RunningProgram>();
+  readonly #running = new Set<RunningWork>();
   readonly #host: ProgramHost;
   readonly #preparation: Preparation;
   #spare: WorkerChannel | undefined;
@@ -64,13 +77,51 @@ export class SandboxPool {
     const prepared = await prepareProgram(program, run, this.#preparation);
     this.#checkOpen();
     if ('status' in prepared) return run.finishKilled(prepared, 0);
-    const channel = this.#takeIdle() ?? (await this.#wait(program.signal));
+    const { signal, clock } = program;
+    return this.#start(prepared, { run, timeMs: prepared.timeMs, signal, clock });
+  }
+
+  /** A TypeScript program without its types, or why there is none. */
+  async eraseTypes(
+    source: string,
+    { limits, signal }: Pick<SandboxBatch, 'limits' | 'signal'>,
+  ): Promise<{ readonly source: string } | ProgramEnd> {
+    this.#checkOpen();
+    const { timeMs } = limits;
+    const stripped = await this.#preparation.stripper.strip(source, { timeMs, signal });
+    if ('source' in stripped) return stripped;
+    if ('refused' in stripped) return syntaxFailure(stripped.refused);
+    return stripped.ended === 'time' ? { status: 'limited', limit: 'time', ceiling: timeMs } : aborted(signal);
+  }
+
+  /**
+   * Does small tasks over one value. Ends early with `ended`, which is about the task behind the last that has an end.
+   * @throws {@link PortholeError} as {@link run}
+   */
+  async evaluate(batch: SandboxBatch): Promise<{ readonly ends: readonly TaskEnd[]; readonly ended?: ProgramEnd }> {
+    this.#checkOpen();
+    const { limits } = batch;
+    const prepared = prepareBatch(batch);
+    if ('status' in prepared) return { ends: [], ended: prepared };
+    const { helperNames } = this.#options;
+    const { signal } = batch;
+    let { seed } = batch;
+    return await runBatch(batch.tasks, (tasks) => {
+      const message: BatchMessage = { ...prepared, tasks, seed };
+      seed = BigInt.asUintN(64, seed + BigInt(tasks.length));
+      const run = new BatchRun(tasks, limits, helperNames);
+      return this.#start(message, { run, timeMs: batchTimeMs(limits), signal, clock: undefined });
+    });
+  }
+
+  async #start<Outcome>(message: WorkMessage, work: WorkToStart<Outcome>): Promise<Outcome> {
+    const { run, signal } = work;
+    const channel = this.#takeIdle() ?? (await this.#wait(signal));
     // Much may have happened while the program was prepared, and while it waited.
     this.#checkOpen();
-    if (channel !== undefined && program.signal?.aborted) this.#giveBack(channel);
-    if (channel === undefined || program.signal?.aborted) return run.finishKilled(aborted(program.signal), 0);
-    const { signal, clock } = program;
-    const running = new RunningProgram(channel, prepared, { run, signal, clock }, this.#host);
+    if (channel !== undefined && signal?.aborted) this.#giveBack(channel);
+    if (channel === undefined || signal?.aborted) return run.finishKilled(aborted(signal), 0);
+    const running = new RunningProgram(channel, message, work, this.#host);
     this.#running.add(running);
     return running.outcome;
   }
@@ -169,6 +220,13 @@ export class SandboxPool {
     this.#channels.delete(channel);
     if (this.#queue.length > this.#growing) this.#grow();
   }
+}
+
+interface WorkToStart<Outcome> {
+  readonly run: HostedWork<Outcome>;
+  readonly timeMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly clock: RunClock | undefined;
 }
 
 interface Waiting {

@@ -97,7 +97,8 @@ export async function prepareProgram(
   };
 }
 
-function crossing(value: unknown, maxBytes: number, name: string): EncodedInput | undefined {
+/** A value for the guest; undefined where the image holds it already. */
+export function crossing(value: unknown, maxBytes: number, name: string): EncodedInput | undefined {
   // The image holds both defaults already.
   const isDefault = value === undefined || (name === 'context' && isEmptyObject(value));
   return isDefault ? undefined : encodeInput(value, maxBytes, name);
@@ -114,7 +115,8 @@ interface Refused {
   readonly column?: number;
 }
 
-function syntaxFailure(refused: Refused, hint?: string): ProgramEnd {
+/** The end of a program that is none. */
+export function syntaxFailure(refused: Refused, hint?: string): ProgramEnd {
   const hinted = hint === undefined ? refused : { ...refused, hint };
   return { status: 'failed', error: { kind: 'syntax', name: 'SyntaxError', ...hinted, stack: '' } };
 }

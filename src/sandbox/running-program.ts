@@ -1,9 +1,10 @@
 import type { ProgramEnd } from '../contract/outcome.ts';
 import type { Deadline, Deadlines } from './deadlines.ts';
-import type { ProgramMessage, WorkerMessage } from './messages.ts';
+import type { HostedWork } from './hosted-work.ts';
+import type { WorkerMessage, WorkMessage } from './messages.ts';
 import { aborted } from './prepare-program.ts';
 import type { RunClock } from './run-clock.ts';
-import { crashed, type SandboxOutcome, type SandboxRun } from './sandbox-run.ts';
+import { crashed } from './sandbox-run.ts';
 import type { ChannelListener, WorkerChannel } from './worker-channel.ts';
 
 // The guest is asked to end at its deadline; a thread that has not answered by then is ended, whatever it does.
@@ -20,21 +21,30 @@ export interface ProgramHost {
   /** A kill is near: have a thread ready. */
   readonly warmSpare: () => void;
   /** The thread is free again, or it is gone. */
-  readonly onEnd: (program: RunningProgram) => void;
+  readonly onEnd: (work: RunningWork) => void;
+}
+
+/** What the pool does with work that is running. */
+export interface RunningWork {
+  readonly channel: WorkerChannel;
+  /** Ends the thread. It is gone when the outcome is there, and what it had printed has arrived. */
+  kill(end: ProgramEnd): void;
 }
 
 /** What belongs to one run. */
-interface ProgramOfRun {
-  readonly run: SandboxRun;
+interface WorkOfRun<Outcome> {
+  readonly run: HostedWork<Outcome>;
+  /** How long it may take in all. */
+  readonly timeMs: number;
   readonly signal: AbortSignal | undefined;
   readonly clock: RunClock | undefined;
 }
 
-/** One program on its worker, from its start to its outcome: the only place where threads are killed. */
-export class RunningProgram implements ChannelListener {
+/** One program, or one batch, on its worker, from its start to its outcome: the only place where threads are killed. */
+export class RunningProgram<Outcome> implements ChannelListener, RunningWork {
   readonly channel: WorkerChannel;
-  readonly outcome: Promise<SandboxOutcome>;
-  readonly #run: SandboxRun;
+  readonly outcome: Promise<Outcome>;
+  readonly #run: HostedWork<Outcome>;
   readonly #host: ProgramHost;
   readonly #signal: AbortSignal | undefined;
   readonly #startedAtMs: number;
@@ -45,13 +55,13 @@ export class RunningProgram implements ChannelListener {
   #isEnding = false;
   readonly #onAbort = (): void => this.#abort();
   #deadline: Deadline;
-  #resolve: (outcome: SandboxOutcome) => void = () => {};
+  #resolve: (outcome: Outcome) => void = () => {};
   #isFinished = false;
 
   constructor(
     channel: WorkerChannel,
-    message: ProgramMessage,
-    { run, signal, clock }: ProgramOfRun,
+    message: WorkMessage,
+    { run, timeMs, signal, clock }: WorkOfRun<Outcome>,
     host: ProgramHost,
   ) {
     this.channel = channel;
@@ -59,7 +69,7 @@ export class RunningProgram implements ChannelListener {
     this.#host = host;
     this.#signal = signal;
     this.#startedAtMs = host.monotonicMs();
-    this.#killAtMs = this.#startedAtMs + message.timeMs + graceMs;
+    this.#killAtMs = this.#startedAtMs + timeMs + graceMs;
     this.outcome = new Promise((resolve) => {
       this.#resolve = resolve;
     });
@@ -71,23 +81,14 @@ export class RunningProgram implements ChannelListener {
   }
 
   onMessage(received: Exclude<WorkerMessage, { kind: 'ready' }>): void {
-    switch (received.kind) {
-      case 'call':
-        return this.#run.call(received.helper, received.args, (reply) => this.channel.reply(reply));
-      case 'print':
-        return this.#run.print({ level: received.level, text: received.text });
-      case 'truncated':
-        return this.#run.truncate();
-      case 'done':
-        return this.#finish(this.#run.finish(received));
-    }
+    const outcome = this.#run.take(received, (reply) => this.channel.reply(reply));
+    if (outcome !== undefined) this.#finish(outcome);
   }
 
   onDeath(reason: Error): void {
     this.#finishKilled(crashed(reason));
   }
 
-  /** Ends the thread. It is gone when the outcome is there, and what it had printed has arrived. */
   kill(end: ProgramEnd): void {
     this.#isEnding = true;
     this.#run.latch(end);
@@ -99,7 +100,7 @@ export class RunningProgram implements ChannelListener {
 
   #approachDeadline(): void {
     this.#host.warmSpare();
-    this.#waitUntil(this.#killAtMs, () => this.kill(this.#run.limited('time')));
+    this.#waitUntil(this.#killAtMs, () => this.kill(this.#run.timedOut()));
   }
 
   // The guest waits in a helper, and the helper for a person: nothing runs that could be ended in time.
@@ -136,7 +137,7 @@ export class RunningProgram implements ChannelListener {
   }
 
   // A thread that is being ended may still say that the program is done.
-  #finish(outcome: SandboxOutcome): void {
+  #finish(outcome: Outcome): void {
     if (this.#isFinished) return;
     this.#isFinished = true;
     this.#host.deadlines.cancel(this.#deadline);

@@ -12,6 +12,7 @@ import { renderSize } from '../contract/render-size.ts';
 import { encodeAnswer } from './encode-input.ts';
 import { isStackOverflow, type ProgramText, programError } from './guest-errors.ts';
 import { argumentBytes, type Helper, type HelperAnswer, parseGuestArguments } from './helper.ts';
+import type { HostedWork } from './hosted-work.ts';
 import type { HelperReply, WorkerEnd, WorkerMessage } from './messages.ts';
 import { decodeValue } from './value-codec.ts';
 
@@ -26,7 +27,7 @@ export interface SandboxOutcome {
 }
 
 /** The host's side of one program: collects what it prints, answers and counts its calls, says how it ended. */
-export class SandboxRun {
+export class SandboxRun implements HostedWork<SandboxOutcome> {
   readonly #limits: Limits;
   readonly #text: ProgramText;
   readonly #helpers: readonly (Helper | undefined)[];
@@ -42,6 +43,27 @@ export class SandboxRun {
     this.#limits = limits;
     this.#text = text;
     this.#helpers = helpers;
+  }
+
+  take(
+    received: Exclude<WorkerMessage, { kind: 'ready' }>,
+    respond: (reply: HelperReply) => void,
+  ): SandboxOutcome | undefined {
+    switch (received.kind) {
+      case 'call':
+        this.call(received.helper, received.args, respond);
+        return undefined;
+      case 'print':
+        this.print({ level: received.level, text: received.text });
+        return undefined;
+      case 'truncated':
+        this.truncate();
+        return undefined;
+      case 'done':
+        return this.finish(received);
+      case 'batched':
+        return this.finishKilled(crashed(new Error('a thread that runs a program has answered a batch')), 0);
+    }
   }
 
   print(line: ConsoleLine): void {
@@ -78,6 +100,10 @@ export class SandboxRun {
     } catch (error) {
       this.#fail(error, respond);
     }
+  }
+
+  timedOut(): ProgramEnd {
+    return this.limited('time');
   }
 
   /** The outcome, from what the worker saw. */

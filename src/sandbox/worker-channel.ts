@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { PortholeError } from '../contract/errors.ts';
 import { createControlBlock, HostControl } from './control-block.ts';
-import type { HelperReply, ProgramMessage, WorkerMessage, WorkerSettings } from './messages.ts';
+import type { HelperReply, WorkerMessage, WorkerSettings, WorkMessage } from './messages.ts';
 import { type Resolvers, withResolvers } from './with-resolvers.ts';
 
 /** What the pool does with a worker's messages while a program runs. */
@@ -63,12 +63,12 @@ export class WorkerChannel {
     this.unref();
   }
 
-  /** Starts a program; its messages go to the listener until {@link release}. */
-  start(program: ProgramMessage, listener: ChannelListener): void {
+  /** Starts a program or a batch; its messages go to the listener until {@link release}. */
+  start(work: WorkMessage, listener: ChannelListener): void {
     this.#listener = listener;
     this.ref();
     this.#control.begin();
-    this.#worker.postMessage(program);
+    this.#worker.postMessage(work);
   }
 
   /** Answers the helper call the guest waits in. */

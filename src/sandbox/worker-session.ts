@@ -1,7 +1,19 @@
 import { WorkerControl } from './control-block.ts';
+import { batchMs } from './expression.ts';
 import { parseImage } from './image.ts';
 import { createInstance, type Instance, type InstanceHost } from './instance.ts';
-import type { HelperReply, Latch, ProgramMessage, WorkerMessage, WorkerSettings } from './messages.ts';
+import type {
+  BatchMessage,
+  BatchResult,
+  BatchTask,
+  HelperReply,
+  Latch,
+  ProgramMessage,
+  WorkerEnd,
+  WorkerMessage,
+  WorkerSettings,
+  WorkMessage,
+} from './messages.ts';
 
 /** What a session needs of its thread. */
 export interface SessionPowers {
@@ -17,7 +29,7 @@ export function createSession(
   engine: WebAssembly.Module,
   settings: WorkerSettings,
   powers: SessionPowers,
-): (program: ProgramMessage) => void {
+): (work: WorkMessage) => void {
   const control = new WorkerControl(settings.control);
   // A copy of its own: out of memory that threads share, every restore would be copied byte by byte.
   const image = parseImage(new Uint8Array(settings.image));
@@ -43,20 +55,62 @@ export function createSession(
   let instance = create(settings.memoryBytes, settings.resultBytes);
   warmUp();
 
-  return (program) => {
+  return (work) => (work.kind === 'run' ? runProgram(work) : runBatch(work));
+
+  function runProgram(program: ProgramMessage): void {
     const startedAt = powers.monotonicMs();
     deadline = startedAt + program.timeMs;
     consoleLeft = program.consoleBytes;
     truncated = false;
-    if (!instance.holds(program.memoryBytes, program.resultBytes)) {
-      instance = create(program.memoryBytes, program.resultBytes);
-    }
+    makeRoom(program);
     const { end, pendingWork, memoryBytes } = instance.run(program);
     const wallMs = powers.monotonicMs() - startedAt;
     powers.post({ kind: 'done', end, pendingWork, memoryBytes, wallMs }, transferable(end));
     // The caller has its answer; the memory is made pristine behind its back.
+    makePristine();
+  }
+
+  function runBatch(batch: BatchMessage): void {
+    const startedAt = powers.monotonicMs();
+    truncated = true; // nothing is printed
+    makeRoom(batch);
+    const results: BatchResult[] = [];
+    for (const [index, task] of batch.tasks.entries()) {
+      results.push(doTask(task, { ...batch, seed: nextSeed(batch.seed, index) }));
+      const isLast = index === batch.tasks.length - 1;
+      // The host must know soon what a message came to: it kills a thread that does not answer.
+      if (isLast || control.isAskedToStop() || powers.monotonicMs() - startedAt > batchMs) break;
+      makePristine();
+    }
+    powers.post(
+      { kind: 'batched', results },
+      results.flatMap(({ end }) => transferable(end)),
+    );
+    makePristine();
+  }
+
+  function doTask(task: BatchTask, batch: BatchMessage): BatchResult {
+    const begin = (): void => {
+      deadline = powers.monotonicMs() + batch.timeMs;
+    };
+    begin();
+    if (task.kind !== 'bridge') return { part: 'text', end: instance.check(task, batch) };
+    if (task.when !== undefined) {
+      const end = instance.evaluate(task.when, batch);
+      if (task.transform === undefined || !isTrue(end)) return { part: 'when', end };
+      makePristine();
+      begin();
+    }
+    return { part: 'transform', end: instance.evaluate(task.transform ?? 'input_data', batch) };
+  }
+
+  function makeRoom({ memoryBytes, resultBytes }: WorkMessage): void {
+    if (!instance.holds(memoryBytes, resultBytes)) instance = create(memoryBytes, resultBytes);
+  }
+
+  function makePristine(): void {
     if (!instance.reset()) instance = create(settings.memoryBytes, settings.resultBytes);
-  };
+  }
 
   function print(level: Extract<WorkerMessage, { kind: 'print' }>['level'], text: string): void {
     if (truncated) return;
@@ -75,6 +129,15 @@ export function createSession(
     instance.run(warmUpProgram);
     instance.reset();
   }
+}
+
+function isTrue(end: WorkerEnd): boolean {
+  return end.kind === 'primitive' && end.value === true;
+}
+
+// The generator of Math.random cannot leave the state 0.
+function nextSeed(seed: bigint, index: number): bigint {
+  return BigInt.asUintN(64, seed + BigInt(index)) || 1n;
 }
 
 const warmUpProgram: ProgramMessage = {

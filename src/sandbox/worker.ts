@@ -1,5 +1,5 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import type { HelperReply, ProgramMessage, WorkerSettings } from './messages.ts';
+import type { HelperReply, WorkerSettings, WorkMessage } from './messages.ts';
 import { createSession } from './worker-session.ts';
 
 // The entry of a worker thread: connects the port to a session and nothing else.
@@ -14,6 +14,6 @@ port.once('message', (engine: WebAssembly.Module) => {
     receive: () => receiveMessageOnPort(port)?.message as HelperReply, // the host posts before it wakes the worker
     monotonicMs: () => performance.now(),
   });
-  port.on('message', (program: ProgramMessage) => run(program));
+  port.on('message', (work: WorkMessage) => run(work));
   port.postMessage({ kind: 'ready' });
 });

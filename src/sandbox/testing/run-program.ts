@@ -1,11 +1,14 @@
 import { defaultLimits, type Limits } from '../../contract/limits.ts';
 import { helperNames } from '../../contract/mode.ts';
 import type { ProgramEnd } from '../../contract/outcome.ts';
+import { BatchRun, limitsOfExpressions, runBatch, type SandboxBatch, type TaskEnd } from '../batch.ts';
 import { createControlBlock, HostControl } from '../control-block.ts';
 import type { Helper } from '../helper.ts';
+import type { HostedWork } from '../hosted-work.ts';
 import { renderImage } from '../image.ts';
-import type { HelperReply, ProgramMessage, WorkerMessage } from '../messages.ts';
+import type { BatchTask, HelperReply, WorkerMessage, WorkMessage } from '../messages.ts';
 import { type PoolOptions, SandboxPool } from '../pool.ts';
+import { prepareBatch } from '../prepare-batch.ts';
 import { prepareProgram, programText, type SandboxProgram } from '../prepare-program.ts';
 import { type SandboxOutcome, SandboxRun } from '../sandbox-run.ts';
 import { TypeStripper } from '../type-stripper.ts';
@@ -56,7 +59,7 @@ const preparation = {
   stripper: new TypeStripper(stripWorkerUrl, 1),
   monotonicMs: () => performance.now(),
 };
-let session: ((message: ProgramMessage) => void) | undefined;
+let session: ((message: WorkMessage) => void) | undefined;
 
 /**
  * Runs a program on this very thread, with the session that a worker has: coverage sees it. Helpers answer at once.
@@ -93,15 +96,27 @@ export async function printedBy(source: string, options: ProgramOptions = {}): P
   return outcome.console.lines.map(({ text }) => text);
 }
 
-function runPrepared(message: ProgramMessage, run: SandboxRun): SandboxOutcome {
-  let outcome: SandboxOutcome | undefined;
+/** What a test says about a batch; the rest is as a workflow would leave it. */
+export type GivenBatch = Partial<Omit<SandboxBatch, 'tasks'>>;
+
+/** Does the tasks of a batch on this very thread. */
+export function evaluateHere(
+  tasks: readonly BatchTask[],
+  given: GivenBatch = {},
+): Promise<{ readonly ends: readonly TaskEnd[]; readonly ended?: ProgramEnd }> {
+  const { limits = limitsOfExpressions(defaultLimits), seed = 1n, ...more } = given;
+  const batch = { input: undefined, context: {}, now: undefined, signal: undefined, ...more, limits, seed };
+  const prepared = prepareBatch({ ...batch, tasks });
+  if ('status' in prepared) return Promise.resolve({ ends: [], ended: prepared });
+  return runBatch(tasks, async (next) =>
+    runPrepared({ ...prepared, tasks: next, seed }, new BatchRun(next, limits, helperNames)),
+  );
+}
+
+function runPrepared<Outcome>(message: WorkMessage, run: HostedWork<Outcome>): Outcome {
+  let outcome: Outcome | undefined;
   receiver = (received) => {
-    if (received.kind === 'print') run.print({ level: received.level, text: received.text });
-    else if (received.kind === 'truncated') run.truncate();
-    else if (received.kind === 'call') run.call(received.helper, received.args, answer);
-    else if (received.kind === 'done') {
-      outcome = run.finish(received);
-    }
+    if (received.kind !== 'ready') outcome = run.take(received, answer) ?? outcome;
   };
   session ??= createSession(
     engineModule,
