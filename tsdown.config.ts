@@ -21,6 +21,8 @@ const shared: UserConfig = {
   sourcemap: false,
   // Bundled code loads faster than packages do; amaro is one file of 3.5 MB, loaded for TypeScript programs only.
   deps: { alwaysBundle: (id) => !isBuiltin(id) && id !== 'amaro', onlyBundle: false },
+  // Its main file finds its parts at run time, where no bundler sees them.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   report: false,
   checks: { pluginTimings: false },
   logLevel: 'warn',

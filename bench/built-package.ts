@@ -1,15 +1,19 @@
 import { fileURLToPath } from 'node:url';
-import type { createRuntime, RunOptions, Runtime, RuntimeOptions } from '../src/index.ts';
+import type { RunOptions, Runtime, RuntimeOptions } from '../src/index.ts';
 
 const entry = new URL('../dist/index.js', import.meta.url);
 
 /** The built command. */
 export const commandPath = fileURLToPath(new URL('../dist/cli.cjs', import.meta.url));
 
-/** A runtime of the built package, as its users load it. */
+/** The built package, as its users load it. */
+export async function importPackage(): Promise<typeof import('../src/index.ts')> {
+  return (await import(entry.href)) as typeof import('../src/index.ts'); // built from that file
+}
+
+/** A runtime of the built package. */
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const built = (await import(entry.href)) as { createRuntime: typeof createRuntime }; // built from src/index.ts
-  return built.createRuntime(options);
+  return (await importPackage()).createRuntime(options);
 }
 
 /** The value a program returned; anything but a completed run is an error of the benchmark. */

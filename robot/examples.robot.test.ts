@@ -66,6 +66,35 @@ describe('the examples do what they say', () => {
     expect(usage.bytesRead).toBe(expected.bytes);
   });
 
+  it('blank-lines reports and fixes with one output, and finds nothing to fix then', async () => {
+    const folder = copyExamples();
+    folder.write('examples/notes/messy.txt', 'a \r\n\r\n\r\n\r\nb\r\n\r\n');
+    const run = (flag: string) =>
+      porthole(['run', 'examples/blank-lines.js', flag, 'examples/notes'], { cwd: folder.path });
+    const reported = await run('--copy');
+    expect(folder.read('examples/notes/messy.txt')).toContain('a \r\n');
+    const fixed = await run('--copy-rw');
+    expect([reported.exitCode, fixed.exitCode, fixed.stdout]).toEqual([0, 0, reported.stdout]);
+    expect(folder.read('examples/notes/messy.txt')).toBe('a\r\n\r\nb\r\n');
+    expect((await run('--copy-rw')).stdout).toContain('"fixed": 0');
+  });
+
+  it('codemod renames in code alone, in a tree of 1,000 modules', async () => {
+    const folder = copyExamples();
+    await makeTree(folder, 'tree', 1000);
+    const before = folder.read('tree/harbour-0/gauge-0.js');
+    const startedAt = performance.now();
+    const ended = await porthole(['run', 'examples/codemod.js', '--copy-rw', 'tree'], { cwd: folder.path });
+    console.log(`codemod over 1,000 modules: ${Math.round(performance.now() - startedAt)} ms`);
+    expect(ended.exitCode).toBe(0);
+    expect(ended.stdout).toContain('renamed waterLevel to tideLevel: 200 times in 100 files');
+    expect(ended.stderr).toMatch(/write-back: 100 files written, 0 skipped\n?$/);
+    const after = folder.read('tree/harbour-0/gauge-0.js');
+    expect(after.split('tideLevel')).toHaveLength(3);
+    expect(after.replaceAll('tideLevel', 'waterLevel')).toBe(before);
+    expect(folder.read('tree/harbour-0/gauge-1.js')).not.toContain('tideLevel');
+  });
+
   it('summary computes in safe mode', async () => {
     const ended = await porthole(['run', 'examples/summary.js', '--input', '[1, 2, 3, 10]']);
     expect(ended.exitCode).toBe(0);
@@ -76,7 +105,8 @@ describe('the examples do what they say', () => {
   it('the command in the head of each example is one that works', async () => {
     const folder = copyExamples();
     await makeLog(folder, 'examples/logs', 1);
-    for (const name of folder.list('examples').filter((file) => file.endsWith('.js') && file !== 'make-log.js')) {
+    await makeTree(folder, 'examples/tree', 100);
+    for (const name of folder.list('examples').filter((file) => /(?<!^make-.*)\.js$/.test(file))) {
       for (const line of findCommands(readFileSync(join(projectFolder, 'examples', name), 'utf8'))) {
         const shell = `npx() { shift; "$NODE" "$CLI" "$@"; }; ${line}`;
         const env = { NODE: process.execPath, CLI: join(projectFolder, 'dist/cli.cjs') };
@@ -91,6 +121,10 @@ function copyExamples(): TempFolder {
   const folder = createFolder();
   cpSync(join(projectFolder, 'examples'), join(folder.path, 'examples'), { recursive: true });
   return folder;
+}
+
+async function makeTree({ path }: TempFolder, directory: string, modules: number): Promise<void> {
+  await runToEnd(process.execPath, ['examples/make-tree.js', directory, String(modules)], { cwd: path });
 }
 
 async function makeLog({ path }: TempFolder, directory: string, megabytes: number): Promise<void> {

@@ -30,8 +30,16 @@ async function measureExplain(): Promise<readonly Comparison[]> {
         work: () => {
           // Another path each time: an answer that was kept would measure nothing.
           const action = { name: 'edit_file', path: `src/a/b/c/d/e/module-x${++turn}/f/g/file.ts` } as const;
-          const { level } = classify(action, 'unsafe');
-          const situation = { action, level, mode: 'unsafe', unsafeFlag: true, flags: {}, grants: [] } as const;
+          const { level, reason: levelReason } = classify(action, 'unsafe');
+          const situation = {
+            action,
+            level,
+            levelReason,
+            mode: 'unsafe',
+            unsafeFlag: true,
+            flags: {},
+            grants: [],
+          } as const;
           const explanation = explain(policy, situation);
           mustEqual(explanation.considered.length, rules);
           mustEqual(renderExplanation(policy, situation, explanation).startsWith('allow'), true);

@@ -3,10 +3,14 @@ Feature: An operator can look up what is allowed before anything runs
 
   Rule: The helpers are listed by mode
 
-    Scenario: Safe mode has none, unsafe mode exactly two
+    Scenario: Safe mode has none, staged mode four, unsafe mode exactly two
       When an operator calls `porthole describe helpers`
-      Then it prints "write_file"
-      And it prints no "list_files"
+      Then it prints "safe    none\n"
+      And it prints "staged  list_files(path"
+      And it prints "staged  remove_file(path)"
+      And it prints "unsafe  write_file(path"
+      And it prints no "unsafe  list_files"
+      And it prints no "unsafe  remove_file"
       And the exit code is 0
 
   Rule: Each tool is listed with whether it changes files

@@ -17,6 +17,7 @@ When('an operator calls {code}', async function (this: PortholeWorld, line: stri
     readStandardInput: () => Promise.resolve(new Uint8Array()),
     onInterrupt: () => () => undefined,
   });
+  this.commandBefore = this.command;
   this.command = { exitCode, out: out.join(''), err: err.join('') };
 });
 

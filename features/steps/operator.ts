@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { Given } from '@cucumber/cucumber';
-import type { RunMode } from '../../src/index.ts';
+import type { FileMode } from '../../src/index.ts';
 import { evaluate } from '../support/evaluate.ts';
 import type { PortholeWorld } from '../support/world.ts';
 
@@ -17,7 +17,7 @@ Given('unsafe mode with the write flag', function (this: PortholeWorld) {
   this.runOptions = { ...this.runOptions, context: { _unsafe_mode: true } };
 });
 
-Given('the mode {word}', function (this: PortholeWorld, mode: RunMode) {
+Given('the mode {word}', function (this: PortholeWorld, mode: FileMode) {
   this.mode = mode;
 });
 

@@ -3,35 +3,46 @@ import { AfterAll, setWorldConstructor, World } from '@cucumber/cucumber';
 import { createWorld } from '../../src/fs/testing/world.ts';
 import {
   type ApprovalCallback,
+  checkAgentFile,
   createRuntime,
+  type FileMode,
+  parseAgentFile,
   type Question,
-  type RunMode,
   type RunOptions,
   type RunOutcome,
   type Runtime,
   type RuntimeOptions,
+  runWorkflow,
   type ToolAnswer,
+  type WorkflowOutcome,
 } from '../../src/index.ts';
 
 /** What one scenario has: a temporary folder with a root in it, what the operator chose, and what came of it last. */
 export class PortholeWorld extends World {
   readonly folder = createWorld();
-  mode: RunMode = 'safe';
+  mode: FileMode = 'safe';
   runtimeOptions: RuntimeOptions = { root: this.folder.root, workers: 2 };
   runOptions: Omit<RunOptions, 'source'> = {};
   outcomes: readonly RunOutcome[] = [];
   answer: ToolAnswer | undefined;
   refusal: unknown;
+  /** How the last workflow ended. */
+  workflow: WorkflowOutcome | undefined;
   /** What the approver was asked, in order. */
   questions: readonly Question[] = [];
   /** Whether the approver was told that its answer no longer counts. */
   isAnswerLate = false;
   /** The hash of the log's last event, as somebody noted it. */
   head: string | undefined;
+  /** What a proposal may take its versions from, and what became of the last one. */
+  evidence: readonly { readonly name: string; readonly text: string }[] = [];
+  applied: Awaited<ReturnType<Runtime['apply']>> | undefined;
   /** How each use of a helper or tool ended, in order. */
   uses: readonly string[] = [];
   /** What the command line printed, and how it ended. */
   command = { exitCode: 0, out: '', err: '' };
+  /** The same of the call before. */
+  commandBefore = this.command;
   /** What the scenario changed of the process, and how to put it back. */
   readonly putBack: (() => void)[] = [];
   before: Readonly<Record<string, string>> = {};
@@ -105,6 +116,25 @@ export class PortholeWorld extends World {
     const { context } = this.runOptions;
     this.answer = await runtime.callTool(name, args, context === undefined ? {} : { context });
     return this.answer;
+  }
+
+  /** Runs an agent file with the input and context of the scenario. */
+  async runAgentFile(text: string): Promise<void> {
+    const runtime = await this.runtime();
+    const { input, context } = this.runOptions;
+    const given = context === undefined ? { input } : { input, context };
+    this.workflow = await runWorkflow(runtime, await parseAgentFile(text), given);
+  }
+
+  /** Reads an agent file and compiles what is in it; keeps the refusal. */
+  async checkAgentFile(text: string): Promise<void> {
+    const runtime = await this.#runtimeForPrograms();
+    try {
+      await checkAgentFile(runtime, await parseAgentFile(text));
+      this.refusal = undefined;
+    } catch (error) {
+      this.refusal = error;
+    }
   }
 
   /** The outcome of the last run. */

@@ -1,5 +1,6 @@
 import { type CodeFacts, errorCodes } from '../../src/contract/errors.ts';
 import { type LimitFacts, limitTable } from '../../src/contract/limits.ts';
+import { agentFileJsonSchema } from '../../src/workflow/agent-file-schema.ts';
 
 /** A page of `docs/reference/` and what it is made from. */
 export interface ReferencePage {
@@ -12,11 +13,23 @@ export interface ReferencePage {
 export const referencePages: readonly ReferencePage[] = [
   { path: 'docs/reference/errors.md', source: 'src/contract/errors.ts', render: renderErrors },
   { path: 'docs/reference/limits.md', source: 'src/contract/limits.ts', render: renderLimits },
+  {
+    path: 'docs/reference/agent-file.schema.json',
+    source: 'src/workflow/agent-file-schema.ts',
+    render: renderAgentFileSchema,
+  },
 ];
 
 /** The whole text of a page; line 1 says that it is generated, and from what. */
-export function renderPage({ source, render }: ReferencePage): string {
+export function renderPage({ path, source, render }: ReferencePage): string {
+  // JSON has no comments; that one says so itself.
+  if (path.endsWith('.json')) return render();
   return `<!-- Generated from ${source} by "npm run docs"; change that file instead. -->\n\n${render()}`;
+}
+
+function renderAgentFileSchema(): string {
+  const $comment = 'Generated from src/workflow/agent-file-schema.ts by "npm run docs"; change that file instead.';
+  return `${JSON.stringify({ $comment, ...agentFileJsonSchema() }, undefined, 2)}\n`;
 }
 
 function renderErrors(): string {

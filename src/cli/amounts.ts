@@ -43,6 +43,7 @@ function parseLimitAmount(name: LimitName, text: string): number {
     case 'bytes':
       return parseSize(text, flag);
     case 'calls':
+    case 'nodes':
       throw new UsageError(`${flag} takes a whole number, not ${JSON.stringify(text)}`);
   }
 }

@@ -54,10 +54,11 @@ function readFlag(arg: string, next: string | undefined, allowed: readonly FlagN
   const written = equals === -1 ? arg : arg.slice(0, equals);
   const inline = equals === -1 ? undefined : arg.slice(equals + 1);
   const name = findFlag(written, allowed);
-  const { value } = factsOf(name);
+  const { value, inlineValues = [] } = factsOf(name);
   if (value === undefined) {
-    if (inline !== undefined) throw new UsageError(`${written} takes no value`);
-    return { name, value: '', tookNext: false };
+    if (inline === undefined || inlineValues.includes(inline)) return { name, value: inline ?? '', tookNext: false };
+    const only = inlineValues.map((known) => ` but ${written}=${known}`).join();
+    throw new UsageError(`${written} takes no value${only}`);
   }
   if (inline !== undefined) return { name, value: inline, tookNext: false };
   if (next === undefined) throw new UsageError(`${written} needs a value: ${written} ${value}`);

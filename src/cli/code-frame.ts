@@ -11,7 +11,7 @@ export function renderCodeFrame(error: ProgramError, source: string, file: strin
   const title = message === '' ? name : `${name}: ${message}`;
   const parts = [
     renderPlace(error, source, file),
-    error.kind === 'thrown' || error.kind === 'syntax' ? title : message,
+    name !== 'PortholeError' && (error.kind === 'thrown' || error.kind === 'syntax') ? title : message,
     stack,
     ...renderCauses(error),
     hint === undefined ? '' : `hint: ${hint}`,

@@ -169,8 +169,10 @@ describe('porthole run', () => {
       expect(exit).toBe(7);
       return err;
     };
-    expect(await ended("read_file('a')")).toContain('hint: Add --unsafe, if the program may read files.\n');
+    const unsafe = 'hint: Add --unsafe, if the program may read files, or --copy to give it copies.\n';
+    expect(await ended("read_file('a')")).toContain(unsafe);
     expect(await ended("write_file('a', '')")).toContain('hint: Add --unsafe --allow-write, if the program may write');
+    expect(await ended('list_files()')).toContain('hint: Only a staged run has it: add --copy or --copy-rw.');
     const flagless = await ended("write_file('a', '')", '--unsafe');
     expect(flagless).toContain('ValueError [UNSAFE_FLAG_MISSING]: write_file("a"): the invocation context does not');
     expect(flagless).toContain('hint: Add --allow-write, if the program may write.\n');
@@ -413,6 +415,10 @@ describe('porthole describe', () => {
         'HELPERS',
         'mode    helpers in scope',
         'safe    none',
+        'staged  read_file(path, max_chars = null, offset = 0) → string',
+        'staged  write_file(path, content, mode = "w", offset = 0) → number of characters written',
+        'staged  list_files(path = ".", { recursive = true }) → paths of the files below it, sorted',
+        'staged  remove_file(path) → undefined',
         'unsafe  read_file(path, max_chars = null, offset = 0) → string',
         'unsafe  write_file(path, content, mode = "w", offset = 0) → number of characters written',
         '',
@@ -456,7 +462,7 @@ describe('porthole doctor', () => {
     expect(out).toContain('containment: ');
     expect(out).toContain('leftovers: 1, safe to delete\n  .porthole-0123456789abcdef.tmp\n');
     expect(out).toContain('all limits held\n');
-    expect(out.match(/ {2}held {2}/g)).toHaveLength(11);
+    expect(out.match(/ {2}held {2}/g)).toHaveLength(13);
     expect(out).toMatch(/helperBytes .+ 1024 bytes +\d+ ms +held +limit helper_bytes\n/);
   });
 

@@ -15,12 +15,40 @@ interface CommandEntry {
 // In the order of the help.
 const commands: ReadonlyMap<string, CommandEntry> = new Map([
   // What is started most often, and must start fast, comes with the command's own file.
-  ['run', { summary: 'run one program', load: () => Promise.resolve(runProgramCommand) }],
+  ['run', { summary: 'run one program or agent file', load: () => Promise.resolve(runProgramCommand) }],
   [
     'tool',
     {
       summary: 'call a tool once, as a model would',
       load: async () => (await import('./tool-command.ts')).toolCommand,
+    },
+  ],
+  [
+    'propose',
+    {
+      summary: 'ask a model for edits of single values; nothing is written',
+      load: async () => (await import('./propose-command.ts')).proposeCommand,
+    },
+  ],
+  [
+    'apply',
+    {
+      summary: 'check such edits and make all of them, or none',
+      load: async () => (await import('./apply-command.ts')).applyCommand,
+    },
+  ],
+  [
+    'migrate',
+    {
+      summary: 'move a document to a new schema, on the lines that change',
+      load: async () => (await import('./migrate-command.ts')).migrateCommand,
+    },
+  ],
+  [
+    'workflow',
+    {
+      summary: 'run, validate and plan agent files',
+      load: async () => (await import('./workflow-command.ts')).workflowCommand,
     },
   ],
   [

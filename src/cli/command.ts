@@ -40,6 +40,7 @@ function renderHelp({ usage, about, flags, examples }: Command): string {
 }
 
 function flagUsage(name: FlagName): string {
-  const { value, short } = factsOf(name);
-  return `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
+  const { value, short, inlineValues = [] } = factsOf(name);
+  const inline = inlineValues.map((known) => `[=${known}]`).join('');
+  return `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? inline : ` ${value}`}`;
 }

@@ -1,6 +1,6 @@
 import { type CodeFacts, errorCodes } from '../contract/errors.ts';
 import { type LimitFacts, limitTable } from '../contract/limits.ts';
-import { type HelperName, helpersByMode, runModes } from '../contract/mode.ts';
+import { fileModes, type HelperName, helpersByMode } from '../contract/mode.ts';
 import { ruleNames } from '../policy/rules.ts';
 import { describeTools } from '../tools/describe-tools.ts';
 import { toolTable } from '../tools/table.ts';
@@ -17,7 +17,7 @@ export function describeSection(section: Section): readonly Readonly<Record<stri
     case 'tools':
       return describeTools().map((tool) => ({ ...tool }));
     case 'helpers':
-      return runModes.map((mode) => ({ mode, helpers: helpersByMode[mode].map((name) => helperSignatures[name]) }));
+      return fileModes.map((mode) => ({ mode, helpers: helpersByMode[mode].map((name) => helperSignatures[name]) }));
     case 'rules':
       return [...ruleNames].map(([name, actions]) => ({ name, actions, about: ruleMeanings[name] ?? '' }));
     case 'limits':
@@ -32,7 +32,7 @@ const ruleMeanings: Readonly<Record<string, string>> = {
   read: 'every action that reads a file',
   write: 'every action that changes a file',
   file_read: 'the tool file_read and the helper read_file',
-  file_write: 'the tool file_write and the helper write_file',
+  file_write: 'the tool file_write, the helpers write_file and remove_file',
   edit_file: 'the tool edit_file',
   apply: 'a proposed change that is applied',
   writeback: 'a file of a staged run that is written back',
@@ -43,6 +43,8 @@ const ruleMeanings: Readonly<Record<string, string>> = {
 const helperSignatures: Readonly<Record<HelperName, string>> = {
   read_file: 'read_file(path, max_chars = null, offset = 0) → string',
   write_file: 'write_file(path, content, mode = "w", offset = 0) → number of characters written',
+  list_files: 'list_files(path = ".", { recursive = true }) → paths of the files below it, sorted',
+  remove_file: 'remove_file(path) → undefined',
 };
 
 /** A section as rows of short texts, below the names of the columns. */
@@ -53,7 +55,7 @@ export function tabulate(section: Section): { readonly head: readonly string[]; 
     case 'helpers':
       return {
         head: ['mode', 'helpers in scope'],
-        rows: runModes.flatMap((mode) => {
+        rows: fileModes.flatMap((mode) => {
           const names = helpersByMode[mode];
           return names.length === 0 ? [[mode, 'none']] : names.map((name) => [mode, helperSignatures[name]]);
         }),
@@ -87,7 +89,7 @@ function toolRows({ name, description, schema }: (typeof toolTable)[number]): st
 }
 
 function renderAmount(value: number, unit: LimitFacts['unit']): string {
-  if (unit === 'calls') return value.toLocaleString('en-US');
+  if (unit === 'calls' || unit === 'nodes') return value.toLocaleString('en-US');
   if (unit === 'ms') return `${value.toLocaleString('en-US')} ms`;
   const [size, name] = binaryUnits.find(([size]) => value % size === 0) ?? [1, 'B'];
   return `${value / size} ${name}`;

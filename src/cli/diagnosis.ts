@@ -49,12 +49,15 @@ function inspectRoot(given: string): Diagnosis['root'] {
 
 async function fireAll(root: string): Promise<readonly LimitReport[]> {
   // The question is what this machine can do, not what a policy here would let anybody do.
-  const runtime = await wireRuntime({ root, mode: 'unsafe', workers: 1 }, { ignoresPolicy: true });
+  const internals = { ignoresPolicy: true };
+  const live = await wireRuntime({ root, mode: 'unsafe', workers: 1 }, internals);
+  const staged = await wireRuntime({ mode: 'staged', workers: 1 }, internals);
   try {
     // Not timed: the first run of a process starts a thread.
-    await runtime.run({ source: 'return 1' });
-    return await fireLimits(runtime);
+    await live.run({ source: 'return 1' });
+    return await fireLimits({ live, staged });
   } finally {
-    await runtime.close();
+    await live.close();
+    await staged.close();
   }
 }

@@ -1,25 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { RunOutcome } from '../contract/outcome.ts';
-import type { Runtime } from '../runtime/runtime.ts';
-import { fireLimits } from './limit-probes.ts';
+import { fireLimits, type ProbedRuntimes } from './limit-probes.ts';
 
 // A sandbox without limits: everything ends well.
-function lawless(outcome: Partial<RunOutcome>): Runtime {
-  return {
-    run: () =>
-      Promise.resolve({ status: 'completed', console: { lines: [], truncated: false }, ...outcome } as RunOutcome), // all that is looked at
-    callTool: () => Promise.reject(new Error('not called')),
-    containment: null,
-    auditLog: 'memory',
-    close: () => Promise.resolve(),
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
+function lawless(outcome: Partial<RunOutcome>): ProbedRuntimes {
+  const whole = { status: 'completed', console: { lines: [], truncated: false }, ...outcome };
+  const run = () => Promise.resolve(whole as RunOutcome); // all that is looked at
+  return { live: { run }, staged: { run } };
 }
 
 describe('fireLimits()', () => {
   it('says of each limit that nothing stopped the program, where nothing did', async () => {
     const reports = await fireLimits(lawless({}));
-    expect(reports).toHaveLength(11);
+    expect(reports).toHaveLength(13);
     for (const { isHeld, stoppedBy } of reports) {
       expect({ isHeld, stoppedBy }).toEqual({ isHeld: false, stoppedBy: 'nothing: it ended completed' });
     }

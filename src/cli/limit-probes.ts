@@ -22,6 +22,8 @@ interface Probe {
   readonly attempt: string;
   readonly ceiling: number;
   readonly program: Pick<RunOptions, 'source' | 'input'>;
+  /** Run on a tree of its own. Default: in unsafe mode. */
+  readonly isStaged?: boolean;
   /** Most milliseconds until the outcome. */
   readonly withinMs?: number;
 }
@@ -105,22 +107,44 @@ const limitProbes: readonly Probe[] = [
     ceiling: KiB,
     program: { source: "try { write_file('', 'x'.repeat(2048)) } catch {} return 'survived'" },
   },
+  {
+    limit: 'treeBytes',
+    attempt: 'a file larger than its tree',
+    ceiling: KiB,
+    isStaged: true,
+    program: { source: "write_file('large', 'x'.repeat(2048))" },
+  },
+  {
+    limit: 'treeNodes',
+    attempt: 'files without end',
+    ceiling: 100,
+    isStaged: true,
+    program: { source: 'for (let file = 0; ; file++) write_file(String(file), "")' },
+  },
 ];
 
-/** Runs every probe, one after the other, in a runtime of unsafe mode whose context holds no flag. */
-export async function fireLimits(runtime: Runtime): Promise<readonly LimitReport[]> {
+/** The runtimes that probes are run in. */
+export interface ProbedRuntimes {
+  /** Of unsafe mode. */
+  readonly live: Pick<Runtime, 'run'>;
+  /** Of staged mode. */
+  readonly staged: Pick<Runtime, 'run'>;
+}
+
+/** Runs every probe, one after the other, with a context that holds no flag. */
+export async function fireLimits(runtimes: ProbedRuntimes): Promise<readonly LimitReport[]> {
   const reports: LimitReport[] = [];
-  for (const one of limitProbes) reports.push(await fire(one, runtime));
+  for (const one of limitProbes) reports.push(await fire(one, runtimes));
   return reports;
 }
 
 async function fire(
-  { limit, attempt, ceiling, program, withinMs = promptMs }: Probe,
-  runtime: Runtime,
+  { limit, attempt, ceiling, program, isStaged = false, withinMs = promptMs }: Probe,
+  { live, staged }: ProbedRuntimes,
 ): Promise<LimitReport> {
   const limits: Partial<Limits> = { [limit]: ceiling };
   const startedAt = performance.now();
-  const outcome = await runtime.run({ ...program, limits });
+  const outcome = await (isStaged ? staged : live).run({ ...program, limits });
   const ms = Math.round(performance.now() - startedAt);
   const { unit } = limitTable[limit];
   const isHeld = isStopped(outcome, limit) && ms <= withinMs;
@@ -129,11 +153,18 @@ async function fire(
 
 function isStopped(outcome: RunOutcome, limit: LimitName): boolean {
   if (limit === 'consoleBytes') return outcome.console.truncated;
+  if (limit === 'treeBytes' || limit === 'treeNodes') return isTreeFull(outcome);
   return outcome.status === 'limited' && reportedLimits[outcome.limit] === limit;
+}
+
+// A program may catch that and go on; the tree has not grown.
+function isTreeFull(outcome: RunOutcome): boolean {
+  return outcome.status === 'failed' && outcome.error.code === 'TREE_FULL';
 }
 
 function describeStop(outcome: RunOutcome): string {
   if (outcome.status === 'limited') return `limit ${outcome.limit}`;
+  if (isTreeFull(outcome)) return 'refusal TREE_FULL';
   if (outcome.console.truncated) return 'console cut, the program went on';
   return `nothing: it ended ${outcome.status}`;
 }

@@ -11,7 +11,7 @@ const args = process.argv.slice(2);
 const world: World = {
   args,
   // The longest wait of all comes first: the rest of the command loads meanwhile.
-  ...(args[0] === 'run' ? startEarly() : {}),
+  ...(args[0] === 'run' || args[0] === 'workflow' ? startEarly() : {}),
   env: process.env,
   out: sinkOf(process.stdout),
   err: sinkOf(process.stderr),

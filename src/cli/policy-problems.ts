@@ -1,5 +1,5 @@
 import { PortholeError } from '../contract/errors.ts';
-import type { PolicyProblem } from '../runtime/policy-document.ts';
+import type { DocumentProblem } from '../runtime/strict-document.ts';
 import { renderVisibleLine } from '../text/visible-text.ts';
 import type { ParsedArguments } from './arguments.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -20,7 +20,8 @@ export function reportProblems(world: World, args: ParsedArguments, act: () => n
   }
 }
 
-function renderProblem(file: string, { line, column, message, hint }: PolicyProblem): string {
+/** A problem of a file as compilers name one. */
+export function renderProblem(file: string, { line, column, message, hint }: DocumentProblem): string {
   const advice = hint === undefined ? '' : `  ${renderVisibleLine(hint)}\n`;
   return `${file}:${line}:${column}: ${renderVisibleLine(message)}\n${advice}`;
 }
@@ -29,5 +30,5 @@ function problemsOf(error: unknown) {
   if (!(error instanceof PortholeError) || error.code !== 'POLICY_INVALID') return undefined;
   const { file, problems } = error.details;
   if (typeof file !== 'string' || !Array.isArray(problems)) return undefined;
-  return { file, problems: problems as readonly PolicyProblem[], message: error.message }; // put there by policyError()
+  return { file, problems: problems as readonly DocumentProblem[], message: error.message }; // put there by policyError()
 }

@@ -4,8 +4,8 @@ import { errorCodes } from '../contract/errors.ts';
 import { fileModes } from '../contract/mode.ts';
 import { readOperatorFileUnchecked } from '../fs/operator-file.ts';
 import { type Decision, decide } from '../policy/decide.ts';
-import { type PolicyDocument, parsePolicyDocument } from '../runtime/policy-document.ts';
-import { policyError } from '../runtime/policy-file.ts';
+import { parsePolicyDocument, policyError } from '../runtime/policy-file.ts';
+import type { StrictDocument } from '../runtime/strict-document.ts';
 import { renderVisibleLine } from '../text/visible-text.ts';
 import type { ParsedArguments } from './arguments.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -96,7 +96,7 @@ function readTable(file: string): string {
   }
 }
 
-function describeIssues(issues: readonly z.core.$ZodIssue[], document: PolicyDocument) {
+function describeIssues(issues: readonly z.core.$ZodIssue[], document: StrictDocument) {
   return issues
     .flatMap((issue) => innermost(issue))
     .map(({ message, path }) => ({

@@ -7,38 +7,46 @@ import { renderJson } from './json-text.ts';
 import { asLines, disarm, paint, writeForeign, writeJson } from './output.ts';
 import type { ProgramSource } from './program-source.ts';
 import { withRunHint } from './run-hint.ts';
-import type { World } from './world.ts';
+import type { TextSink, World } from './world.ts';
 
 /** How an outcome is to be printed. */
 export interface PrintOptions {
   readonly program: Pick<ProgramSource, 'source' | 'file'>;
   readonly isJson: boolean;
   readonly isQuiet: boolean;
+  /** Where what the program printed and returned goes. Default: standard output. */
+  readonly out?: TextSink;
 }
 
 /** Prints an outcome: all of it as JSON, or for a person its console, its value or what went wrong, its warnings. */
-export function printOutcome(world: World, outcome: RunOutcome, { program, isJson, isQuiet }: PrintOptions): void {
+export function printOutcome(world: World, outcome: RunOutcome, options: PrintOptions): void {
+  const { program, isJson, isQuiet, out = world.out } = options;
   if (isJson) {
     writeJson(world, outcome);
     return;
   }
   for (const { level, text } of outcome.console.lines) {
-    writeForeign(level === 'warn' || level === 'error' ? world.err : world.out, `${text}\n`);
+    writeForeign(level === 'warn' || level === 'error' ? world.err : out, `${text}\n`);
   }
-  printEnd(world, outcome, program);
-  if (outcome.status !== 'completed') printLanded(world, outcome);
+  printEnd(world, outcome, { ...program, out });
+  // What was written into the tree of a staged run landed nowhere.
+  if (outcome.status !== 'completed' && outcome.mode === 'unsafe') printLanded(world, outcome);
   if (isQuiet) return;
   for (const { code, message } of outcome.warnings) {
     world.err.write(`${paint(world, 'yellow', 'warning')}: ${code}: ${message}\n`);
   }
 }
 
-function printEnd(world: World, outcome: RunOutcome, { source, file }: PrintOptions['program']): void {
+interface EndPrinting extends Pick<ProgramSource, 'source' | 'file'> {
+  readonly out: TextSink;
+}
+
+function printEnd(world: World, outcome: RunOutcome, { source, file, out }: EndPrinting): void {
   const complain = (title: string, text: string) => world.err.write(`${paint(world, 'red', title)}: ${text}\n`);
   switch (outcome.status) {
     case 'completed':
-      if (typeof outcome.value === 'string') writeForeign(world.out, asLines(outcome.value));
-      else if (outcome.value !== undefined) world.out.write(`${renderJson(outcome.value)}\n`);
+      if (typeof outcome.value === 'string') writeForeign(out, asLines(outcome.value));
+      else if (outcome.value !== undefined) out.write(`${renderJson(outcome.value)}\n`);
       return;
     case 'failed':
       world.err.write(renderCodeFrame(withRunHint(outcome.error, outcome.mode), source, file));

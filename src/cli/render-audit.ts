@@ -1,6 +1,6 @@
 import type { LogLine } from '../audit/verify.ts';
 import type { AuditEvent } from '../contract/audit-event.ts';
-import type { Receipt } from '../contract/receipt.ts';
+import type { Receipt, ReceiptProposal } from '../contract/receipt.ts';
 import { renderVisibleLine } from '../text/visible-text.ts';
 
 /** One event as a line for people; kinds nobody knows yet look like the others. */
@@ -17,7 +17,7 @@ export function renderUnreadable({ file, number }: LogLine): string {
 
 /** A receipt for people. */
 export function renderReceipt(receipt: Receipt): string {
-  const { run, mode, outcome, tools, files, reads, refusals, approvals, more, auditHead } = receipt;
+  const { run, mode, outcome, tools, files, reads, refusals, approvals, more, proposal, auditHead } = receipt;
   const lines = [
     `run ${run}, mode ${mode}: ${outcome}`,
     ...tools.map(({ name, ms, error }) => `  tool      ${name} ${error ?? `${ms ?? '?'} ms`}`),
@@ -33,9 +33,21 @@ export function renderReceipt(receipt: Receipt): string {
         `  approval  ${action} (${level}) ${scope === undefined ? '' : `${scope} `}${decision}`,
     ),
     ...rest(more.approvals, 'approvals'),
+    ...(proposal === undefined ? [] : renderProposal(proposal)),
     `  head      ${auditHead}`,
   ];
   return `${lines.map(renderVisibleLine).join('\n')}\n`;
+}
+
+function renderProposal(proposal: ReceiptProposal): string[] {
+  const { classification, edits, provider, model, inputTokens, outputTokens, requests, outcome, attempts } = proposal;
+  return [
+    `  proposal  ${classification}, ${edits} ${edits === 1 ? 'edit' : 'edits'}${outcome === undefined ? '' : `: ${outcome}`}`,
+    ...(provider === undefined
+      ? []
+      : [`  model     ${provider} ${model}, ${inputTokens} tokens in, ${outputTokens} out, ${requests} requests`]),
+    ...(attempts === undefined ? [] : [`  attempts  ${attempts}`]),
+  ];
 }
 
 function rest(count: number, what: string): string[] {

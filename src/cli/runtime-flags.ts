@@ -25,7 +25,7 @@ export function parseRuntimeFlags(args: ParsedArguments): RuntimeOptions {
     ...(root === undefined ? {} : { root }),
     ...(policy === undefined ? {} : { policy }),
     ...(audit === undefined ? {} : { audit: { path: audit } }),
-    mode: args.has('unsafe') ? 'unsafe' : 'safe',
+    ...(args.has('unsafe') ? { mode: 'unsafe' } : {}),
     requireRaceFree: args.has('require-race-free'),
   };
 }

@@ -1,6 +1,5 @@
 import { findPolicyFile } from '../runtime/find-policy.ts';
 import { currentDirectory } from '../runtime/node-powers.ts';
-import { wireRuntime } from '../runtime/runtime.ts';
 import { selectTools, toolTable } from '../tools/table.ts';
 import type { ToolAnswer } from '../tools/tool.ts';
 import type { ParsedArguments } from './arguments.ts';
@@ -11,6 +10,7 @@ import { asLines, writeForeign, writeJson } from './output.ts';
 import { requireName } from './positionals.ts';
 import { commandInternals, parseRuntimeFlags, runtimeFlags } from './runtime-flags.ts';
 import { UsageError } from './usage-error.ts';
+import { withRuntime } from './with-runtime.ts';
 import type { World } from './world.ts';
 
 /** `porthole tool`. */
@@ -74,19 +74,13 @@ async function callOnce(world: World, args: ParsedArguments): Promise<number> {
   }
   const context = readContext(args);
   const toolArguments = await readToolArguments(world, args, dash === '-');
-  const interruption = new AbortController();
-  const { signal } = interruption;
-  const stopListening = world.onInterrupt(() => interruption.abort());
-  const runtime = await wireRuntime(parseRuntimeFlags(args), commandInternals(world, args));
-  try {
+  const parts = { options: parseRuntimeFlags(args), internals: commandInternals(world, args) };
+  return await withRuntime(world, parts, async (runtime, signal) => {
     const answer = await runtime.callTool(tool, toolArguments, { context, signal });
     printAnswer(world, answer, args.has('json'));
     if (answer.ok) return exitCodes.done;
     return signal.aborted ? exitCodes.interrupted : exitCodeOfCode(answer.error.code);
-  } finally {
-    stopListening();
-    await runtime.close();
-  }
+  });
 }
 
 async function readToolArguments(world: World, args: ParsedArguments, isDash: boolean): Promise<unknown> {

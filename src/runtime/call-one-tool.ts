@@ -13,8 +13,10 @@ export async function callOneTool(
   if (target === undefined) throw new PortholeError('ROOT_INVALID', `Cannot call ${name}: the runtime has no root`);
   // Loaded by the first call: the schemas cost more than everything else a plain run needs.
   const { callTool } = await import('../tools/table.ts');
-  const { mode, loaded } = settings;
-  const { context, log, end } = judging.openRun({ ...call, id: powers.newId(), isToolCall: true });
+  const { loaded } = settings;
+  // A tool called by itself has no tree to act on, and must not take the root for one.
+  const mode = settings.mode === 'staged' ? 'safe' : settings.mode;
+  const { context, log, end } = judging.openRun({ ...call, id: powers.newId(), mode, isToolCall: true });
   // The limits are those of programs: none of them is in force here.
   const facts = { mode, root: target.root.rootPath, policyDigest: judging.policy.digest };
   try {

@@ -2,11 +2,13 @@ import type { AuditLog, RunLog } from '../audit/log.ts';
 import type { CallContext } from '../calls/call-context.ts';
 import { createTurns } from '../calls/turns.ts';
 import { hasUnsafeFlag } from '../calls/unsafe-flag.ts';
+import type { FileMode } from '../contract/mode.ts';
 import type { Powers } from '../contract/powers.ts';
 import type { Approver } from '../policy/approver.ts';
 import { createGate } from '../policy/gate.ts';
 import type { Gate, PauseClock } from '../policy/gate-port.ts';
 import { createFilelessPolicy, defaultQuestionMs, type Policy } from '../policy/policy.ts';
+import type { Glob } from '../text/glob.ts';
 import { createLazyGrantStore } from './lazy-grant-store.ts';
 import { digestText, nodeGatePowers, sha256Hex } from './node-judging-powers.ts';
 import { stateDirectory } from './node-powers.ts';
@@ -34,7 +36,13 @@ export interface RunToJudge {
   readonly signal: AbortSignal | undefined;
   /** A tool call of its own. Default: a program. */
   readonly isToolCall?: boolean;
+  /** Default: that of the runtime. */
+  readonly mode?: FileMode;
+  /** Whether the operator let changes be written back. Default: false. */
+  readonly copyRw?: boolean;
   readonly pauseClock?: PauseClock;
+  /** A proposal: it runs unsafe with its flag by itself, as far as the policy lets it; the files the operator said yes to. */
+  readonly proposal?: { readonly allow: readonly Glob[] };
 }
 
 /** One run as it is judged. */
@@ -62,7 +70,6 @@ const noClock: PauseClock = () => () => undefined;
 
 /** Opens the log and creates the gate. @throws PortholeError `AUDIT_UNAVAILABLE` */
 export function createJudging({ settings, root, approver, powers }: JudgingParts): Judging {
-  const { mode } = settings;
   const policy = policyOf(settings, root);
   const log = openAudit({ ...settings.audit, powers: { now: powers.now, newId: powers.newId, sha256Hex } });
   const gate = gateOf(policy, { settings, root, approver, powers });
@@ -72,16 +79,18 @@ export function createJudging({ settings, root, approver, powers }: JudgingParts
   return {
     policy,
     log,
-    openRun: ({ id, context, signal, isToolCall = false, pauseClock = noClock }) => {
+    openRun: (run) => {
+      const { id, context, signal, mode = settings.mode, copyRw = false } = run;
+      const { isToolCall = false, pauseClock = noClock, proposal } = run;
       openRuns++;
       const life = new OwnedRunLife([signal, closing.signal]);
       const runLog = log.openRun(id);
-      const unsafeFlag = hasUnsafeFlag(context);
+      const unsafeFlag = proposal !== undefined || hasUnsafeFlag(context);
       const runGate = gate.openRun({
         id,
-        mode,
+        mode: proposal === undefined ? mode : 'unsafe',
         unsafeFlag,
-        flags: { unsafe: mode === 'unsafe', allowWrite: unsafeFlag },
+        flags: proposal ?? { unsafe: mode === 'unsafe', allowWrite: unsafeFlag, copyRw },
         isToolCall,
         record: runLog.record,
         signal: () => life.signal,

@@ -43,19 +43,36 @@ export function openTarget(
   try {
     const root = open(given);
     const others = (settings.loaded?.writablePaths ?? []).map(open);
-    const files = settings.loaded?.settings.files;
-    const powers = {
-      digest,
-      maxReadBytes: files?.maxReadBytes ?? maxCallBytes,
-      maxWriteBytes: files?.maxWriteBytes ?? maxCallBytes,
-      cursors: createWindowCursors(),
-      lineCursors: createWindowCursors(),
-    };
+    const powers = callPowers(settings, digest);
     return { root, forHelpers: { fs: root, powers }, forTools: { fs: joinTrees(root, others), powers }, close };
   } catch (error) {
     close();
     throw error;
   }
+}
+
+/** What the cores need besides files; its cursors belong to one set of files. */
+export function callPowers({ loaded }: RuntimeSettings, digest: Powers['digest']): JudgedTarget['powers'] {
+  const files = loaded?.settings.files;
+  return {
+    digest,
+    maxReadBytes: files?.maxReadBytes ?? maxCallBytes,
+    maxWriteBytes: files?.maxWriteBytes ?? maxCallBytes,
+    cursors: createWindowCursors(),
+    lineCursors: createWindowCursors(),
+  };
+}
+
+/** Opens a directory that a staged run is written back to: confined like the root, missing directories are made. */
+export function openHostDirectory(path: string, settings: RuntimeSettings, syscalls: Syscalls | undefined): DiskRoot {
+  const options = { ...diskOptions(settings), createDirectories: true, ...(syscalls && { syscalls }) };
+  const root = createDiskRoot({ ...options, root: path });
+  if (!isOwnDirectory(root.rootPath)) return root;
+  root.close();
+  const reason = "it belongs to Porthole's state directory";
+  throw new PortholeError('PATH_PROTECTED', `Cannot write back to ${JSON.stringify(path)}: ${reason}`, {
+    details: { reason },
+  });
 }
 
 function diskOptions({ loaded, options, places, requireRaceFree }: RuntimeSettings) {
@@ -71,8 +88,12 @@ function diskOptions({ loaded, options, places, requireRaceFree }: RuntimeSettin
 
 // Its grants answer questions and its logs are evidence: nothing of it can be a place for programs.
 function refuseOwnDirectory(given: string, rootPath: string): void {
-  const state = canonicalPath(stateDirectory());
-  if (rootPath !== state && !rootPath.startsWith(`${state}${sep}`)) return;
+  if (!isOwnDirectory(rootPath)) return;
   const message = `Cannot use ${JSON.stringify(given)} as the sandbox root: it belongs to Porthole's state directory`;
   throw new PortholeError('ROOT_INVALID', message);
+}
+
+function isOwnDirectory(rootPath: string): boolean {
+  const state = canonicalPath(stateDirectory());
+  return rootPath === state || rootPath.startsWith(`${state}${sep}`);
 }

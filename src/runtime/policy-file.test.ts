@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PortholeError } from '../contract/errors.ts';
 import { findPolicyFile } from './find-policy.ts';
-import type { PolicyProblem } from './policy-document.ts';
 import { loadPolicyFile } from './policy-file.ts';
+import type { DocumentProblem } from './strict-document.ts';
 
 let directory: string;
 
@@ -28,7 +28,7 @@ function problemsOf(text: string | Uint8Array, file = name): string[] {
     load(text, file);
   } catch (error) {
     if (!(error instanceof PortholeError) || error.code !== 'POLICY_INVALID') throw error;
-    const problems = error.details['problems'] as readonly PolicyProblem[] | undefined; // put there by policyError()
+    const problems = error.details['problems'] as readonly DocumentProblem[] | undefined; // put there by policyError()
     return (
       problems?.map(({ line, column, message, hint }) => `${line}:${column} ${message}${hint ? ` | ${hint}` : ''}`) ?? [
         error.message,

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { PortholeError } from '../contract/errors.ts';
+import type { StagedOptions } from '../contract/staged-options.ts';
 import { readOperatorFileUnchecked } from '../fs/operator-file.ts';
 import { canonicalPath, realDirectory } from '../fs/operator-paths.ts';
 import type { Policy, ProtectedPath } from '../policy/policy.ts';
 import { type PolicySettings, policySchema } from '../policy/policy-schema.ts';
 import { parseRule, type Rule, type RuleEffect, ruleEffects } from '../policy/rules.ts';
 import { parseGlob } from '../text/glob.ts';
-import { type PolicyDocument, type PolicyProblem, parsePolicyDocument } from './policy-document.ts';
-import { describeIssue } from './policy-issues.ts';
+import { describeIssue } from './document-issues.ts';
+import { type ParseEntry, policyInputs } from './policy-inputs.ts';
+import { type DocumentProblem, documentError, parseStrictDocument, type StrictDocument } from './strict-document.ts';
 
 /** A policy that is in force. */
 export interface LoadedPolicy {
@@ -25,6 +27,8 @@ export interface LoadedPolicy {
   readonly writablePaths: readonly string[];
   /** Absolute, where the policy names one. */
   readonly auditPath: string | undefined;
+  /** What every staged run works on copies of. */
+  readonly staged: StagedOptions;
   /** Digest of the file as it is now; another one once somebody edits it. */
   readonly digestNow: () => string;
 }
@@ -37,7 +41,7 @@ export function loadPolicyFile(file: string, directory: string): LoadedPolicy {
   const path = resolve(directory, file);
   const bytes = readPolicyFile(file, path);
   const document = parsePolicyDocument(decode(file, bytes), path.endsWith('.json'));
-  return readPolicy(document, { file, home: dirname(path), digest: digestOf(bytes) }, path);
+  return readPolicy(document, { file, home: dirname(path), directory, digest: digestOf(bytes) }, path);
 }
 
 /**
@@ -47,7 +51,12 @@ export function loadPolicyFile(file: string, directory: string): LoadedPolicy {
 export function loadPolicyObject(policy: object, directory: string): LoadedPolicy {
   const text = JSON.stringify(policy, undefined, 2);
   const digest = digestOf(new TextEncoder().encode(text));
-  return readPolicy(parsePolicyDocument(text, true), { file: 'given as an object', home: directory, digest });
+  return readPolicy(parsePolicyDocument(text, true), {
+    file: 'given as an object',
+    home: directory,
+    directory,
+    digest,
+  });
 }
 
 interface PolicySource {
@@ -55,13 +64,19 @@ interface PolicySource {
   readonly file: string;
   /** What paths in it are relative to. */
   readonly home: string;
+  /** The current directory. */
+  readonly directory: string;
   readonly digest: string;
 }
 
-function readPolicy(document: PolicyDocument, { file, home, digest }: PolicySource, path?: string): LoadedPolicy {
+function readPolicy(
+  document: StrictDocument,
+  { file, home, directory, digest }: PolicySource,
+  path?: string,
+): LoadedPolicy {
   if (document.problems.length > 0) throw policyError(file, document.problems);
   const settings = parseSettings(file, document);
-  const problems: PolicyProblem[] = [];
+  const problems: DocumentProblem[] = [];
   const rules = Object.fromEntries(
     ruleEffects.map((effect) => [effect, parseRules(document, settings, { effect, problems })]),
   ) as Record<RuleEffect, Rule[]>; // one entry for each effect
@@ -70,43 +85,43 @@ function readPolicy(document: PolicyDocument, { file, home, digest }: PolicySour
   const writablePaths = settings.writablePaths.flatMap((given, index) =>
     collect(document, ['writablePaths', index], { problems, parse: () => canonicalDirectory(home, given) }),
   );
+  const parseEntry: ParseEntry = (at, parse) => collect(document, at, { problems, parse });
+  const staged = policyInputs(settings, { home, directory, parseEntry });
   if (problems.length > 0) throw policyError(file, problems);
   const { mode: ceiling, approval, audit } = settings;
   const policy = { file, digest, ceiling, rules, threshold: approval.threshold, protectedPaths };
   const auditPath = audit.path === undefined ? undefined : resolve(home, audit.path);
   const digestNow = () => (path === undefined ? digest : digestPolicyFile(path));
-  return { file, path, settings, policy, root, writablePaths, auditPath, digestNow };
+  return { file, path, settings, policy, root, writablePaths, auditPath, staged, digestNow };
 }
 
-/** The one error for a policy's problems, in the order of the file: the first in its message, all in its details. */
-export function policyError(file: string, found: readonly PolicyProblem[]): PortholeError {
-  const problems = found.toSorted((one, other) => one.line - other.line || one.column - other.column);
-  const [first] = problems;
-  const place = first === undefined ? file : `${file}:${first.line}:${first.column}`;
-  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-  const message = `Cannot use policy ${place}: ${first?.message ?? 'it is not usable'}${more}`;
-  const hint = first?.hint;
-  return new PortholeError('POLICY_INVALID', message, {
-    ...(hint === undefined ? {} : { hint }),
-    details: { file, problems },
-  });
+/** A policy file, or a table of cases for one: no aliases at all. */
+export function parsePolicyDocument(text: string, isJson: boolean): StrictDocument {
+  return parseStrictDocument(text, { isJson, kind: 'a policy' });
 }
 
-function parseSettings(file: string, document: PolicyDocument): PolicySettings {
+/** The one error for a policy's problems: the first in its message, all of them in its details. */
+export function policyError(file: string, problems: readonly DocumentProblem[]): PortholeError {
+  return documentError('POLICY_INVALID', 'policy', file, problems);
+}
+
+function parseSettings(file: string, document: StrictDocument): PolicySettings {
   const parsed = policySchema.safeParse(document.value);
   if (parsed.success) return parsed.data;
   throw policyError(
     file,
-    parsed.error.issues.flatMap((issue) => describeIssue(issue, document)),
+    parsed.error.issues.flatMap((issue) =>
+      describeIssue(issue, document, { schema: policySchema, whole: 'the policy' }),
+    ),
   );
 }
 
 interface RuleContext {
   readonly effect: RuleEffect;
-  readonly problems: PolicyProblem[];
+  readonly problems: DocumentProblem[];
 }
 
-function parseRules(document: PolicyDocument, settings: PolicySettings, { effect, problems }: RuleContext): Rule[] {
+function parseRules(document: StrictDocument, settings: PolicySettings, { effect, problems }: RuleContext): Rule[] {
   return settings.permissions[effect].flatMap((text, index) => {
     const path = ['permissions', effect, index];
     return collect(document, path, { problems, parse: () => parseRule(effect, text, document.positionOf(path)) });
@@ -114,9 +129,9 @@ function parseRules(document: PolicyDocument, settings: PolicySettings, { effect
 }
 
 function parseProtectedPaths(
-  document: PolicyDocument,
+  document: StrictDocument,
   settings: PolicySettings,
-  problems: PolicyProblem[],
+  problems: DocumentProblem[],
 ): ProtectedPath[] {
   return settings.protectedPaths.flatMap((pattern, index) =>
     collect(document, ['protectedPaths', index], {
@@ -128,9 +143,9 @@ function parseProtectedPaths(
 
 // Every problem is wanted, not only the first: a person mends a file in one go.
 function collect<Result>(
-  document: PolicyDocument,
+  document: StrictDocument,
   path: readonly PropertyKey[],
-  { problems, parse }: { problems: PolicyProblem[]; parse: () => Result },
+  { problems, parse }: { problems: DocumentProblem[]; parse: () => Result },
 ): Result[] {
   try {
     return [parse()];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Limits } from '../contract/limits.ts';
-import type { RunMode } from '../contract/mode.ts';
+import type { FileMode } from '../contract/mode.ts';
 import type { RunOutcome } from '../contract/outcome.ts';
 import type { RunOptions } from './run-options.ts';
 import { wireRuntime } from './runtime.ts';
@@ -13,7 +13,7 @@ interface ProgramCase {
   readonly title: string;
   readonly source: string;
   readonly language?: 'js' | 'ts';
-  readonly mode?: RunMode;
+  readonly mode?: FileMode;
   readonly context?: Readonly<Record<string, unknown>>;
   readonly limits?: Partial<Limits>;
   readonly files?: Readonly<Record<string, string>>;

@@ -1,7 +1,9 @@
 import { type Limits, parseLimits } from '../contract/limits.ts';
+import type { StagedOptions } from '../contract/staged-options.ts';
 import { parseInstant } from './instant.ts';
 import { isString, type OptionRule, readAs, refuseUnknownKeys, refuseValue } from './option-checks.ts';
 import { copyPlainData, type PlainObject } from './plain-data.ts';
+import { parseStagedOptions } from './staged-options.ts';
 
 /** One program and everything it gets. */
 export interface RunOptions {
@@ -15,6 +17,8 @@ export interface RunOptions {
   readonly input?: unknown;
   /** The invocation context: plain data; `_unsafe_mode: true` in it allows live writes. Default: `{}`. */
   readonly context?: Readonly<Record<string, unknown>>;
+  /** What this run works on copies of; only in a runtime of staged mode. Default: what the runtime says. */
+  readonly staged?: StagedOptions;
   /** Ceilings of this run, laid over those of the runtime. */
   readonly limits?: Partial<Limits>;
   /** Seed of `Math.random`. Default: random. */
@@ -25,12 +29,39 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What a run of several parts is given; each part brings its own program or arguments. */
+export type SharedRunOptions = Pick<RunOptions, 'input' | 'context' | 'staged' | 'limits' | 'seed' | 'now' | 'signal'>;
+
 /** The operator's part of one tool call. */
 export interface ToolCallOptions {
   /** As in {@link RunOptions}. Default: `{}`. */
   readonly context?: Readonly<Record<string, unknown>>;
   /** Gives up waiting for an answer when it aborts; what is being written is written whole. */
   readonly signal?: AbortSignal;
+}
+
+/** The operator's part of one write-back. */
+export interface WriteBackOptions {
+  /** Plans, checks and reports; nobody is asked and nothing is written. Default: false. */
+  readonly dryRun?: boolean;
+  /** Gives up waiting for an answer when it aborts; what is being written is written whole. */
+  readonly signal?: AbortSignal;
+}
+
+/** {@link WriteBackOptions} after every check. */
+export interface ParsedWriteBackOptions {
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** @throws PortholeError `ARGUMENT_INVALID` */
+export function parseWriteBackOptions(given: unknown): ParsedWriteBackOptions {
+  const what = 'writeBack()';
+  const options = refuseUnknownKeys(what, given ?? {}, ['dryRun', 'signal']);
+  return {
+    dryRun: readAs(what, options, 'dryRun', aSwitch) ?? false,
+    signal: readAs(what, options, 'signal', aSignal),
+  };
 }
 
 /** {@link RunOptions} after every check; the input is judged when it crosses. */
@@ -41,6 +72,7 @@ export interface ParsedRunOptions {
   readonly input: unknown;
   /** The host's own frozen copy. */
   readonly context: PlainObject;
+  readonly staged: StagedOptions | undefined;
   readonly limits: Limits;
   readonly seed: bigint | undefined;
   readonly now: number | undefined;
@@ -53,6 +85,7 @@ const runKeys: Readonly<Record<keyof RunOptions, true>> = {
   file: true,
   input: true,
   context: true,
+  staged: true,
   limits: true,
   seed: true,
   now: true,
@@ -72,8 +105,32 @@ export function parseRunOptions(given: unknown, base: Limits): ParsedRunOptions 
     file: readAs(what, options, 'file', aFileName) ?? `program.${language}`,
     input: options['input'],
     context: parseContext(options['context']),
+    staged: parseStagedOptions(what, options),
     limits: parseLimits(options['limits'], base),
     seed: parseSeed(what, options),
+    now: parseNow(what, options),
+    signal: readAs(what, options, 'signal', aSignal),
+  };
+}
+
+/** {@link SharedRunOptions} after every check. */
+export type ParsedSharedRunOptions = Pick<
+  ParsedRunOptions,
+  'input' | 'context' | 'staged' | 'limits' | 'seed' | 'now' | 'signal'
+> & { readonly seedOfPart: (part: number) => bigint | undefined };
+
+/** @throws PortholeError `ARGUMENT_INVALID`, `LIMIT_INVALID` */
+export function parseSharedRunOptions(what: string, given: unknown, base: Limits): ParsedSharedRunOptions {
+  const known = ['input', 'context', 'staged', 'limits', 'seed', 'now', 'signal'];
+  const options = refuseUnknownKeys(what, given ?? {}, known);
+  const seed = readAs(what, options, 'seed', aSeed);
+  return {
+    input: options['input'],
+    context: parseContext(options['context']),
+    staged: parseStagedOptions(what, options),
+    limits: parseLimits(options['limits'], base),
+    seed: seed === undefined ? undefined : spreadSeed(BigInt(seed)),
+    seedOfPart: (part) => (seed === undefined ? undefined : spreadSeed(BigInt(seed) + BigInt(part))),
     now: parseNow(what, options),
     signal: readAs(what, options, 'signal', aSignal),
   };
@@ -130,6 +187,10 @@ const aLanguage: OptionRule<'js' | 'ts'> = {
 const aFileName: OptionRule<string> = {
   accepts: (value): value is string => typeof value === 'string' && /^(?!porthole$)[^\p{Cc}():]+$/u.test(value),
   expected: 'a name without brackets, colons and control characters',
+};
+const aSwitch: OptionRule<boolean> = {
+  accepts: (value): value is boolean => typeof value === 'boolean',
+  expected: 'true or false',
 };
 const aSeed: OptionRule<number | bigint> = {
   accepts: (value): value is number | bigint => typeof value === 'bigint' || Number.isSafeInteger(value),

@@ -1,49 +1,40 @@
-import type { CallContext } from '../calls/call-context.ts';
 import { judgeRun } from '../calls/judged-run.ts';
-import type { AuditDetails } from '../contract/audit-event.ts';
 import { PortholeError } from '../contract/errors.ts';
-import type { HelperName } from '../contract/mode.ts';
-import type { Effect, ProgramEnd, RunOutcome, Warning } from '../contract/outcome.ts';
+import type { FileMode, HelperName } from '../contract/mode.ts';
+import type { Effect, ProgramEnd, RunOutcome } from '../contract/outcome.ts';
 import { once } from '../cores/once.ts';
-import type { SandboxPool } from '../sandbox/pool.ts';
 import { RunClock } from '../sandbox/run-clock.ts';
-import { crashed, type SandboxOutcome } from '../sandbox/sandbox-run.ts';
-import { createGuestHelpers, type GuestHelper } from '../tools/guest-helpers.ts';
+import type { SandboxOutcome } from '../sandbox/sandbox-run.ts';
+import { createGuestHelpers, type GuestHelper, type HelperHost } from '../tools/guest-helpers.ts';
+import { type Begun, beginStaged, mayWriteBack, withChanges } from './begin-staged.ts';
+import { type Done, endRun } from './end-run.ts';
 import type { JudgedRun } from './judging.ts';
 import { digestText } from './node-judging-powers.ts';
+import type { ProgramWiring } from './program-wiring.ts';
+import { endOfRefusal } from './refused-end.ts';
 import type { ParsedRunOptions } from './run-options.ts';
+import type { StagedRun } from './staged-run.ts';
 import type { Wiring } from './wiring.ts';
-
-/** A wired runtime with its threads. */
-export interface ProgramWiring extends Wiring {
-  readonly pool: SandboxPool;
-}
 
 /** Runs one program from the question whether it may to its outcome, and records both. */
 export async function runProgram(run: ParsedRunOptions, wiring: ProgramWiring): Promise<RunOutcome> {
   const { judging, powers, settings } = wiring;
   const runId = powers.newId();
   const clock = new RunClock();
-  const judged = judging.openRun({ id: runId, context: run.context, signal: run.signal, pauseClock: clock.pause });
+  const { context, signal } = run;
+  const copyRw = mayWriteBack(run, wiring);
+  const judged = judging.openRun({ id: runId, context, signal, copyRw, pauseClock: clock.pause });
   const done = { effects: [] as Effect[], bytesRead: 0, bytesWritten: 0 };
   try {
     const refusal = refusalToStart(run, judged, wiring);
     const refused = refusal instanceof Promise ? await refusal : refusal;
+    const isStaged = settings.mode === 'staged';
+    const { stopped = refused, files } =
+      isStaged && refused === undefined ? await beginStaged(run, judged, wiring) : live;
     const outcome =
-      refused === undefined ? await runInSandbox(run, { judged, wiring, clock, done }) : neverRan(refused);
-    judged.log.recordAfter('run.end', describeEnd(outcome.end));
-    const { end, console } = outcome;
-    const warnings = judged.log.lost() === 0 ? outcome.warnings : [...outcome.warnings, lostEvents(judged)];
-    // Added to the end itself, which nobody else holds: a copy of a union costs a tenth of a small run.
-    return Object.assign(end, {
-      runId,
-      mode: settings.mode,
-      console,
-      warnings,
-      usage: usage(outcome, done),
-      effects: done.effects,
-      receipt: judged.log.receipt(),
-    });
+      stopped === undefined ? await runInSandbox(run, { judged, wiring, clock, done, files }) : neverRan(stopped);
+    const whole = endRun(outcome, { runId, mode: settings.mode, log: judged.log, done });
+    return isStaged ? withChanges(whole, files, context, wiring) : whole;
   } catch (error) {
     // Nothing ran; what is rejected is told to the caller alone, and the log says that there is no more to come.
     const code = error instanceof PortholeError ? { code: error.code } : {};
@@ -54,6 +45,8 @@ export async function runProgram(run: ParsedRunOptions, wiring: ProgramWiring): 
   }
 }
 
+const live: Begun = {};
+
 // Waits only where somebody is asked: a thread that is given its program late has gone to sleep meanwhile.
 function refusalToStart(
   run: ParsedRunOptions,
@@ -63,7 +56,7 @@ function refusalToStart(
   const { mode } = settings;
   const digest = once(() => digestText(run.source));
   const facts = { digest, mode, limits: run.limits, root: target?.root.rootPath, policyDigest: judging.policy.digest };
-  const refuse = (error: unknown): ProgramEnd => describeRefusal(error, run, context);
+  const refuse = (error: unknown): ProgramEnd => endOfRefusal(error, context.life.isOver(), run.signal);
   try {
     return judgeRun(context, facts)?.then(() => undefined, refuse);
   } catch (error) {
@@ -71,28 +64,13 @@ function refusalToStart(
   }
 }
 
-function describeRefusal(error: unknown, { signal }: ParsedRunOptions, { life }: CallContext): ProgramEnd {
-  if (signal?.aborted) return { status: 'aborted', reason: signal.reason };
-  if (life.isOver()) return { status: 'aborted', reason: closedWhileAsking() };
-  if (!(error instanceof PortholeError)) return crashed(error);
-  return { status: 'denied', code: error.code, decision: error.message };
-}
-
-function closedWhileAsking(): PortholeError {
-  return new PortholeError('RUNTIME_CLOSED', 'Cannot go on: the runtime was closed');
-}
-
-interface Done {
-  readonly effects: Effect[];
-  bytesRead: number;
-  bytesWritten: number;
-}
-
 interface RunParts {
   readonly judged: JudgedRun;
   readonly wiring: ProgramWiring;
   readonly clock: RunClock;
   readonly done: Done;
+  /** The files of a staged run. */
+  readonly files: StagedRun | undefined;
 }
 
 function runInSandbox(run: ParsedRunOptions, parts: RunParts): Promise<SandboxOutcome> {
@@ -103,15 +81,26 @@ function runInSandbox(run: ParsedRunOptions, parts: RunParts): Promise<SandboxOu
   return wiring.pool.run({ source, language, file, input, context, helpers, limits, seed, now, signal, clock });
 }
 
-function helpersOf({ judged, wiring, done }: RunParts): ReadonlyMap<HelperName, GuestHelper> {
+function helpersOf({ judged, wiring, done, files }: RunParts): ReadonlyMap<HelperName, GuestHelper> {
   const { settings, target } = wiring;
-  if (target === undefined || settings.mode === 'safe') return noHelpers;
+  const reached = reachedFiles(settings.mode, target, files);
+  if (reached === undefined) return noHelpers;
   const count = (kind: 'read' | 'written', size: number): void => {
     done[kind === 'read' ? 'bytesRead' : 'bytesWritten'] += size;
   };
   const caller = { context: judged.context, recordEffect: (effect: Effect) => void done.effects.push(effect) };
   const tools = settings.loaded?.settings.tools;
-  return createGuestHelpers(settings.mode, { target: target.forHelpers, caller, count, tools });
+  return createGuestHelpers(settings.mode, { ...reached, caller, count, tools });
+}
+
+/** What helpers reach, by the mode of the run. */
+export function reachedFiles(
+  mode: FileMode,
+  target: Wiring['target'],
+  files: StagedRun | undefined,
+): Pick<HelperHost, 'target' | 'tree'> | undefined {
+  if (mode === 'staged') return files && { target: files.target, tree: files.target };
+  return mode === 'unsafe' && target !== undefined ? { target: target.forHelpers } : undefined;
 }
 
 const noHelpers: ReadonlyMap<HelperName, GuestHelper> = new Map();
@@ -119,38 +108,4 @@ const noHelpers: ReadonlyMap<HelperName, GuestHelper> = new Map();
 function neverRan(end: ProgramEnd): SandboxOutcome {
   const console = { lines: [], truncated: false };
   return { end, console, warnings: [], wallMs: 0, memoryBytes: 0, helperCalls: 0 };
-}
-
-// Nothing of what the guest says: its words are in the outcome, and the log is not theirs to write.
-function describeEnd(end: ProgramEnd): AuditDetails['run.end'] {
-  const { status } = end;
-  switch (end.status) {
-    case 'completed':
-    case 'aborted':
-      return { status };
-    case 'failed':
-      return { status, reason: end.error.kind };
-    case 'limited':
-      return { status, reason: end.limit };
-    case 'denied':
-      return { status, code: end.code, reason: end.decision };
-    case 'crashed':
-      return { status, reason: end.error.message.slice(0, maxReasonLength).toWellFormed() };
-  }
-}
-
-// A sentence about a fault; more belongs into the outcome.
-const maxReasonLength = 300;
-
-function lostEvents({ log }: JudgedRun): Warning {
-  const lost = log.lost();
-  const what = lost === 1 ? 'one event' : `${lost} events`;
-  const message = `The audit log lacks ${what} of this run, which could not be recorded`;
-  return { code: 'AUDIT_INCOMPLETE', message };
-}
-
-function usage({ wallMs, memoryBytes, helperCalls }: SandboxOutcome, done: Done): RunOutcome['usage'] {
-  const { bytesRead, bytesWritten } = done;
-  // Microseconds: what the clock shows beyond is noise.
-  return { wallMs: Math.round(wallMs * 1000) / 1000, memoryBytes, helperCalls, bytesRead, bytesWritten };
 }

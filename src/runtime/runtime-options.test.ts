@@ -27,7 +27,7 @@ describe('parseRuntimeOptions()', () => {
     ['an unknown power', { powers: { clock: () => 0 } }, 'there is no option "clock"'],
     ['no object', null, 'expected an object'],
     ['an array', [], 'expected an object'],
-    ['a mode there is not', { mode: 'yolo' }, 'expected one of safe, unsafe, not "yolo"'],
+    ['a mode there is not', { mode: 'yolo' }, 'expected one of safe, staged, unsafe, not "yolo"'],
     ['a root that is no path', { root: 5 }, 'Cannot use root of createRuntime(): expected a path, not 5'],
     ['no workers', { workers: 0 }, 'expected a whole number from 1 to 1024, not 0'],
     ['half a worker', { workers: 0.5 }, 'not 0.5'],
@@ -44,7 +44,7 @@ describe('parseRuntimeOptions()', () => {
       expect.objectContaining({ hint: 'Did you mean workers?' }),
     );
     expect(() => parseRuntimeOptions({ xyzxyzxyz: 2 })).toThrowError(
-      expect.objectContaining({ hint: expect.stringContaining('The options are root, mode, limits') }),
+      expect.objectContaining({ hint: expect.stringContaining('The options are root, mode, staged, limits') }),
     );
   });
 

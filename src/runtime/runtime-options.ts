@@ -1,17 +1,21 @@
 import { type Limits, parseLimits } from '../contract/limits.ts';
-import { type RunMode, runModes } from '../contract/mode.ts';
+import { type FileMode, fileModes } from '../contract/mode.ts';
 import type { Powers } from '../contract/powers.ts';
+import type { StagedOptions } from '../contract/staged-options.ts';
 import type { ApprovalCallback } from '../policy/approver.ts';
 import type { Classifier } from '../policy/classify.ts';
 import type { PolicyInput } from '../policy/policy-schema.ts';
-import { isString, type OptionRule, readAs, refuseUnknownKeys } from './option-checks.ts';
+import { isString, type OptionRule, readAs, refuseUnknownKeys, refuseValue } from './option-checks.ts';
+import { parseStagedOptions } from './staged-options.ts';
 
 /** What decides how a runtime behaves. Every key is optional; an unknown one is refused. */
 export interface RuntimeOptions {
   /** The sandbox root: an existing directory. Without one there are no files, and only safe mode. Default: none. */
   readonly root?: string;
-  /** What the files of a run are. Default: `safe`. */
-  readonly mode?: RunMode;
+  /** What the files of a run are. Default: `staged` where that option is given, else `safe`. */
+  readonly mode?: FileMode;
+  /** What staged runs work on copies of; a run may say otherwise. Default: nothing, which is an empty tree. */
+  readonly staged?: StagedOptions;
   /** Ceilings of every run that sets none itself. Default: the defaults of the table of limits. */
   readonly limits?: Partial<Limits>;
   /** Most threads. Default: as many as cores, at most 4. */
@@ -50,7 +54,8 @@ export interface AuditOptions {
 /** {@link RuntimeOptions} after every check that needs no disk. */
 export interface ParsedRuntimeOptions {
   readonly root: string | undefined;
-  readonly mode: RunMode;
+  readonly mode: FileMode;
+  readonly staged: StagedOptions | undefined;
   /** Those that were given. */
   readonly limits: Partial<Limits>;
   readonly workers: number | undefined;
@@ -82,6 +87,7 @@ const mostQueued = 1_000_000;
 const runtimeKeys: Readonly<Record<keyof RuntimeOptions, true>> = {
   root: true,
   mode: true,
+  staged: true,
   limits: true,
   workers: true,
   maxQueue: true,
@@ -110,10 +116,12 @@ export function parseRuntimeOptions(given: unknown): ParsedRuntimeOptions {
   const options = refuseUnknownKeys(what, given, Object.keys(runtimeKeys));
   const root = readAs(what, options, 'root', aPath);
   const powers = readAs(what, options, 'powers', anObject) ?? {};
+  const staged = parseStagedOptions(what, options);
   refuseUnknownKeys(`${what} powers`, powers, Object.keys(powerKeys));
   return {
     root,
-    mode: readAs(what, options, 'mode', aMode) ?? 'safe',
+    mode: parseMode(what, options, staged),
+    staged,
     limits: parseGivenLimits(options['limits']),
     workers: readAs(what, options, 'workers', aCount(1, mostWorkers)),
     maxQueue: readAs(what, options, 'maxQueue', aCount(0, mostQueued)) ?? defaultMaxQueue,
@@ -125,6 +133,17 @@ export function parseRuntimeOptions(given: unknown): ParsedRuntimeOptions {
     audit: parseAudit(what, options),
     powers: powers as Partial<Powers>, // functions the operator wrote; their keys were checked
   };
+}
+
+function parseMode(
+  what: string,
+  options: Readonly<Record<string, unknown>>,
+  staged: StagedOptions | undefined,
+): FileMode {
+  const mode = readAs(what, options, 'mode', aMode);
+  if (staged === undefined) return mode ?? 'safe';
+  if (mode === undefined || mode === 'staged') return 'staged';
+  throw refuseValue(what, 'mode', mode, '"staged", since the option staged is given');
 }
 
 function parseGivenLimits(given: unknown): Partial<Limits> {
@@ -147,9 +166,9 @@ function parseAudit(what: string, options: Readonly<Record<string, unknown>>): P
 }
 
 const aPath: OptionRule<string> = { accepts: isString, expected: 'a path' };
-const aMode: OptionRule<RunMode> = {
-  accepts: (value): value is RunMode => runModes.some((mode) => mode === value),
-  expected: `one of ${runModes.join(', ')}`,
+const aMode: OptionRule<FileMode> = {
+  accepts: (value): value is FileMode => fileModes.some((mode) => mode === value),
+  expected: `one of ${fileModes.join(', ')}`,
 };
 const aPolicy: OptionRule<string | object> = {
   accepts: (value): value is string | object => isString(value) || (typeof value === 'object' && value !== null),

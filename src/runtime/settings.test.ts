@@ -308,7 +308,7 @@ describe('createRuntime()', () => {
     [{ audit: 'file' as never }, 'expected an object'],
     [{ audit: { paht: 'x' } as never }, 'there is no option "paht"'],
     [{ audit: { content: 1 } as never }, 'expected true or false'],
-    [{ mode: 'staged' as never }, 'expected one of safe, unsafe'],
+    [{ mode: 'none' as never }, 'expected one of safe, staged, unsafe'],
   ])('refuses %j', async (options, says) => {
     await expect(createRuntime(options)).rejects.toMatchObject({
       code: 'ARGUMENT_INVALID',

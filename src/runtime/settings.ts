@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { PortholeError } from '../contract/errors.ts';
 import type { Limits } from '../contract/limits.ts';
-import type { RunMode } from '../contract/mode.ts';
+import { type FileMode, fileModes } from '../contract/mode.ts';
 import { realDirectory } from '../fs/operator-paths.ts';
 import { defaultAuditPath } from './audit-place.ts';
 import { findPolicyFile } from './find-policy.ts';
@@ -16,7 +16,7 @@ import type { ParsedRuntimeOptions } from './runtime-options.ts';
 export interface RuntimeSettings {
   readonly options: ParsedRuntimeOptions;
   readonly loaded: LoadedPolicy | undefined;
-  readonly mode: RunMode;
+  readonly mode: FileMode;
   readonly limits: Limits;
   /** As the operator spelled it; undefined where there are no files. */
   readonly root: string | undefined;
@@ -34,18 +34,18 @@ export interface SurfaceDefaults {
   readonly isCommand?: boolean;
   /** Whatever the policy here says, it is not about this. Default: false. */
   readonly ignoresPolicy?: boolean;
+  /** The mode is as wide as the policy lets it be, whatever the options say: what writes by itself does so. Default: false. */
+  readonly isWidest?: boolean;
 }
 
 /**
  * Loads the policy in force, if one is, and narrows it by the options.
  * @throws PortholeError `POLICY_INVALID`, `ARGUMENT_INVALID` for an option that would widen it, `ROOT_INVALID`
  */
-export async function settleOptions(
-  options: ParsedRuntimeOptions,
-  defaults: SurfaceDefaults,
-): Promise<RuntimeSettings> {
+export async function settleOptions(given: ParsedRuntimeOptions, defaults: SurfaceDefaults): Promise<RuntimeSettings> {
   const directory = currentDirectory();
-  const loaded = defaults.ignoresPolicy ? undefined : await loadPolicyInForce(options.policy, directory);
+  const loaded = defaults.ignoresPolicy ? undefined : await loadPolicyInForce(given.policy, directory);
+  const options = defaults.isWidest ? { ...given, mode: widestMode(loaded) } : given;
   const effective = narrowByPolicy(loaded, choicesOf(options, directory), directory);
   const root = options.root ?? loaded?.root ?? (defaults.isCommand ? '.' : undefined);
   if (options.mode === 'unsafe' && root === undefined) {
@@ -72,6 +72,11 @@ export async function settleOptions(
       stateDirectory: stateDirectory(),
     }),
   };
+}
+
+function widestMode(loaded: LoadedPolicy | undefined): FileMode {
+  const ceiling = loaded?.settings.mode ?? 'unsafe';
+  return fileModes.find((mode) => mode === ceiling) ?? 'safe';
 }
 
 async function loadPolicyInForce(

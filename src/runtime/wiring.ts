@@ -12,10 +12,23 @@ export interface Wiring {
   readonly judging: Judging;
   /** Undefined where there are no files. */
   readonly target: OpenedTarget | undefined;
+  readonly staging: StagingParts;
+}
+
+/** How staged runs go about the host. */
+export interface StagingParts {
+  /** Whether messages name flags rather than options. */
+  readonly isCommand: boolean;
+  /** Told after every file how many of how many are copied. */
+  readonly onProgress: ((done: number, total: number) => void) | undefined;
+  /** The operating system; undefined for the real one. */
+  readonly syscalls: Syscalls | undefined;
 }
 
 /** What stands in for the usual parts. */
 interface WiringParts {
+  readonly isCommand?: boolean;
+  readonly onCopied?: (done: number, total: number) => void;
   readonly approver?: Approver;
   readonly syscalls?: Syscalls;
 }
@@ -27,7 +40,9 @@ export function openWiring(settings: RuntimeSettings, powers: Powers, parts: Wir
   try {
     const root = target?.root.rootPath ?? directory;
     const approver = parts.approver ?? (options.approve && createCallbackApprover(options.approve));
-    return { settings, powers, target, judging: createJudging({ settings, root, approver, powers }) };
+    const { isCommand = false, onCopied: onProgress, syscalls } = parts;
+    const staging = { isCommand, onProgress, syscalls };
+    return { settings, powers, target, staging, judging: createJudging({ settings, root, approver, powers }) };
   } catch (error) {
     target?.close();
     throw error;

@@ -1,29 +1,42 @@
 import * as z from 'zod';
-import { policySchema } from '../policy/policy-schema.ts';
 import { nearestName } from '../text/nearest-name.ts';
-import type { PolicyDocument, PolicyProblem } from './policy-document.ts';
+import type { DocumentProblem, StrictDocument } from './strict-document.ts';
+
+/** What a file is judged by. */
+export interface DescribedSchema {
+  readonly schema: z.ZodType;
+  /** The whole file in words, such as `the policy`. */
+  readonly whole: string;
+}
 
 /** A schema's complaint in words, at the place in the file it is about. */
-export function describeIssue(issue: z.core.$ZodIssue, document: PolicyDocument): readonly PolicyProblem[] {
+export function describeIssue(
+  issue: z.core.$ZodIssue,
+  document: StrictDocument,
+  { schema, whole }: DescribedSchema,
+): readonly DocumentProblem[] {
   const name = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
-      const known = knownKeys(issue.path);
+      const known = knownKeys(schema, issue.path);
       const near = nearestName(key, known);
       const hint = near === undefined ? `The keys are ${known.join(', ')}.` : `Did you mean "${near}"?`;
       const place = name === '' ? '' : ` in ${name}`;
       return { message: `there is no key "${key}"${place}`, hint, ...document.keyPositionOf(issue.path, key) };
     });
   }
-  const about = name === '' ? 'the policy' : name;
+  const about = name === '' ? whole : name;
   return [{ message: `${about}: ${describeExpected(issue)}`, ...document.positionOf(issue.path) }];
 }
 
 // The keys that a mapping may have, found by following the path through the schema.
-function knownKeys(path: readonly PropertyKey[]): readonly string[] {
-  let schema: unknown = z.toJSONSchema(policySchema, { io: 'input' });
+function knownKeys(described: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
+  let schema: unknown = z.toJSONSchema(described, { io: 'input' });
   for (const key of path) {
-    schema = memberOf(memberOf(schema, 'properties'), String(key)) ?? memberOf(schema, 'additionalProperties');
+    schema =
+      memberOf(memberOf(schema, 'properties'), String(key)) ??
+      memberOf(schema, 'additionalProperties') ??
+      memberOf(schema, 'items');
   }
   return Object.keys(memberOf(schema, 'properties') ?? {});
 }
