@@ -174,6 +174,7 @@ describe('porthole audit show', () => {
     };
     expect(await count()).toBe(16);
     expect(await count('--run', 'run-two')).toBe(8);
+    expect(await count('--run', 'run-o')).toBe(8);
     expect(await count('--kind', 'file.read')).toBe(2);
     expect(await count('--path', 'docs/**')).toBe(2);
     expect(await count('--run', 'run-two', '--kind', 'file.write', '--path', 'docs/*')).toBe(1);
@@ -185,6 +186,12 @@ describe('porthole audit show', () => {
     expect((await runHere('audit', 'show')).err).toBe(
       [9, 10].map((line) => `${path()}:${line}: not an intact event, see porthole audit verify\n`).join(''),
     );
+  });
+
+  it('says when no event is like that', async () => {
+    writeLog();
+    const nothing = { exit: 0, out: '', err: 'no event is like that\n' };
+    expect(await runHere('audit', 'show', '--kind', 'file.wrote')).toMatchObject(nothing);
   });
 
   it('refuses a pattern that nothing fits', async () => {
@@ -234,6 +241,18 @@ describe('porthole audit receipt', () => {
     expect(out).toContain('file      a changed, 2 bytes');
     expect(out).toContain('approval  run (moderate) no');
     expect(out).toContain('… and 6 more read files');
+  });
+
+  it('takes the beginning of an id, as events are shown with, where one run alone begins so', async () => {
+    const receipt = writeLog();
+    writeLog(2, 'run-two');
+    writeLog(3, 'run-two-more');
+    expect((await runHere('audit', 'receipt', 'run-o', '--json')).json()).toEqual(receipt);
+    expect((await runHere('audit', 'receipt', 'run-two')).out).toContain('run run-two, mode unsafe');
+    expect(await runHere('audit', 'receipt', 'run-t')).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('2 runs begin with run-t\n  They are run-two, run-two-more.'),
+    });
   });
 
   it('fails for a run that no log holds', async () => {

@@ -34,7 +34,7 @@ export const auditCommand: Command = {
     ['porthole audit show --kind file.write --path "src/**"', 'what was written below src'],
     ['porthole audit verify --audit porthole-audit.jsonl', 'whether somebody touched the log'],
     ['porthole audit show --root notes', 'what runs with --root notes did'],
-    ['porthole audit receipt 6f1c0c7e-6b5e-4f0b-9d1a-0a1b2c3d4e5f --json', 'what that run did'],
+    ['porthole audit receipt 6f1c0c7e', 'what that run did, by the beginning of its id'],
   ],
   run: (world, args) => {
     const [what, ...rest] = args.positionals;
@@ -69,28 +69,44 @@ function showAudit(world: World, args: ParsedArguments, others: readonly string[
   refuseMore('show', others);
   const isShown = createFilter(args);
   const events: AuditEvent[] = [];
+  let shown = 0;
   for (const { line, event } of readEvents(args)) {
     if (event === undefined) world.err.write(renderUnreadable(line));
-    else if (isShown(event) && args.has('json')) events.push(event);
-    else if (isShown(event)) world.out.write(renderEvent(event));
+    else if (isShown(event)) {
+      shown += 1;
+      if (args.has('json')) events.push(event);
+      else world.out.write(renderEvent(event));
+    }
   }
   if (args.has('json')) writeJson(world, events);
+  else if (shown === 0) world.err.write('no event is like that\n');
   return exitCodes.done;
 }
 
 function showReceipt(world: World, args: ParsedArguments, [run, ...others]: readonly string[]): number {
   refuseMore('receipt', others);
   if (run === undefined) throw new UsageError('which run?', 'porthole audit show --kind run.start lists them.');
-  const events = [...readEvents(args)].flatMap(({ event }) => (event?.run === run ? [event] : []));
-  if (events.length === 0) {
-    const others = args.has('audit') ? undefined : otherRoots(rootOf(args));
-    const hint = ['porthole audit show --kind run.start lists the runs.', others].filter((part) => part !== undefined);
-    throw new UsageError(`no log holds run ${run}`, hint.join(' '));
-  }
-  const receipt = foldReceipt(run, events);
+  const events = [...readEvents(args)].flatMap(({ event }) => (event?.run.startsWith(run) ? [event] : []));
+  const found = theOneRun(args, run, events);
+  const receipt = foldReceipt(
+    found,
+    events.filter((event) => event.run === found),
+  );
   if (args.has('json')) writeJson(world, receipt);
   else world.out.write(renderReceipt(receipt));
   return exitCodes.done;
+}
+
+// Events are shown with the beginning of their run's id: that is enough where no other run begins so.
+function theOneRun(args: ParsedArguments, given: string, events: readonly AuditEvent[]): string {
+  const runs = [...new Set(events.map((event) => event.run))];
+  const [first, second] = runs.includes(given) ? [given] : runs;
+  if (first !== undefined && second === undefined) return first;
+  if (first !== undefined)
+    throw new UsageError(`${runs.length} runs begin with ${given}`, `They are ${runs.join(', ')}.`);
+  const others = args.has('audit') ? undefined : otherRoots(rootOf(args));
+  const hint = ['porthole audit show --kind run.start lists the runs.', others].filter((part) => part !== undefined);
+  throw new UsageError(`no log holds run ${given}`, hint.join(' '));
 }
 
 function refuseMore(part: string, others: readonly string[]): void {
@@ -143,7 +159,7 @@ function createFilter(args: ParsedArguments): (event: AuditEvent) => boolean {
   const [run, kind, path] = [args.value('run'), args.value('kind'), args.value('path')];
   const glob = path === undefined ? undefined : parseGlob(path);
   return (event) => {
-    if (run !== undefined && event.run !== run) return false;
+    if (run !== undefined && !event.run.startsWith(run)) return false;
     if (kind !== undefined && event.kind !== kind) return false;
     const place = event.details['path'];
     return glob === undefined || (typeof place === 'string' && glob.matches(place));

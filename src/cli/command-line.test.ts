@@ -172,7 +172,11 @@ describe('porthole run', () => {
     const unsafe = 'hint: Add --unsafe, if the program may read files, or --copy to give it copies.\n';
     expect(await ended("read_file('a')")).toContain(unsafe);
     expect(await ended("write_file('a', '')")).toContain('hint: Add --unsafe --allow-write, if the program may write');
-    expect(await ended('list_files()')).toContain('hint: Only a staged run has it: add --copy or --copy-rw.');
+    expect(await ended("require('fs')")).toContain('hint: A program has no modules, timers, network or process: ');
+    expect(await ended('wetTimeout()')).not.toContain('hint: ');
+    const staged = 'hint: Name what the program works on with --copy or --copy-rw.\n';
+    expect(await ended('list_files()')).toContain(staged);
+    expect(await ended("remove_file('a')", '--unsafe')).toContain(staged);
     const flagless = await ended("write_file('a', '')", '--unsafe');
     expect(flagless).toContain('ValueError [UNSAFE_FLAG_MISSING]: write_file("a"): the invocation context does not');
     expect(flagless).toContain('hint: Add --allow-write, if the program may write.\n');
@@ -288,13 +292,17 @@ describe('porthole run', () => {
     [['run'], 'run needs a program: FILE, - or -e CODE'],
     [['run', 'a.js', '-e', '1'], '-e and a program are both given'],
     [['run', 'a.js', 'b.js'], 'run takes one program, not 2'],
-    [['run', 'none.js'], 'cannot read "none.js" for the program: ENOENT'],
-    [['run', '.'], 'cannot read "." for the program: EISDIR'],
+    [['run', 'none.js'], 'cannot read "none.js" for the program: there is no such file'],
+    [['run', '.'], 'cannot read "." for the program: it is a directory'],
     [['run', 'latin1.js'], 'the program is not UTF-8'],
     [['run', '-', '--input', '@-'], 'the program and --input both want standard input'],
     [['run', '-e', '1', '--input', '{bad'], '--input is not JSON: '],
     [['run', '-e', '1', '--input', 'a.json'], 'Did you mean --input @a.json?'],
-    [['run', '-e', '1', '--input', '@none.json'], 'cannot read "none.json" for --input: ENOENT'],
+    [
+      ['run', '-e', '1', '--input', 'a.csv'],
+      'A text as it is goes in with --input-text, a JSON file with --input @FILE.',
+    ],
+    [['run', '-e', '1', '--input', '@none.json'], 'cannot read "none.json" for --input: there is no such file'],
     [['run', '-e', '1', '--input', '1', '--input-text', 'x'], '--input and --input-text are both given'],
     [['run', '-e', '1', '--context', '[]'], '--context must be an object'],
     [['run', '-e', '1', '--context', '@-'], '--context cannot be read from standard input'],
@@ -369,10 +377,17 @@ describe('porthole tool', () => {
     }
   });
 
-  it('exits with 3 where mode or flag are missing', async () => {
+  it('exits with 3 where mode or flag are missing, and says to the operator which flag would help', async () => {
     const args = ['tool', 'file_write', '--args', '{"path": "b.txt", "content": "x"}'];
-    expect(await porthole(args)).toMatchObject({ exit: 3 });
-    expect(await porthole([...args, '--unsafe'])).toMatchObject({ exit: 3 });
+    expect(await porthole(args)).toMatchObject({
+      exit: 3,
+      err: 'hint: Add --unsafe --allow-write, if the tool may write.\n',
+    });
+    const flagless = await porthole([...args, '--unsafe']);
+    expect(flagless).toMatchObject({ exit: 3, err: 'hint: Add --allow-write, if the tool may write.\n' });
+    expect(flagless.out).not.toContain('hint');
+    expect(await porthole([...args, '--quiet'])).toMatchObject({ exit: 3, err: '' });
+    expect(await porthole([...args, '--json'])).toMatchObject({ exit: 3, err: '' });
     expect(existsSync(join(directory, 'b.txt'))).toBe(false);
   });
 

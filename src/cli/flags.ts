@@ -48,7 +48,7 @@ export const flagTable = {
   'no-input': { help: 'never ask' },
   mode: { value: 'safe|staged|unsafe', help: 'the mode of the run that is asked about' },
   all: { help: 'all of them' },
-  run: { value: 'ID', help: 'only events of this run' },
+  run: { value: 'ID', help: 'only events of this run; the beginning of its id is enough' },
   kind: { value: 'KIND', help: 'only events of this kind, such as file.write' },
   path: { value: 'GLOB', help: 'only events about these paths' },
   'expect-head': { value: 'HASH', help: 'the hash of the last event, noted elsewhere: shows a cut end' },

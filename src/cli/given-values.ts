@@ -1,5 +1,5 @@
 import { unsafeFlag } from '../calls/unsafe-flag.ts';
-import { readOperatorFileUnchecked } from '../fs/operator-file.ts';
+import { readOperatorFileUnchecked, whyUnreadable } from '../fs/operator-file.ts';
 import type { ParsedArguments } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 import type { World } from './world.ts';
@@ -55,8 +55,7 @@ export function readTextFile(what: string, path: string): string {
   try {
     bytes = readOperatorFileUnchecked(path);
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new UsageError(`cannot read ${JSON.stringify(path)} for ${what}: ${reason}`);
+    throw new UsageError(`cannot read ${JSON.stringify(path)} for ${what}: ${whyUnreadable(error)}`);
   }
   return decode(what, bytes);
 }
@@ -75,7 +74,11 @@ function parseJson(flag: string, text: string): unknown {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const isFileName = flag === '--input' && /^[\w./-]+\.json$/.test(text);
-    throw new UsageError(`${flag} is not JSON: ${reason}`, isFileName ? `Did you mean --input @${text}?` : undefined);
+    throw new UsageError(`${flag} is not JSON: ${reason}`, flag === '--input' ? inputAdvice(text) : undefined);
   }
+}
+
+function inputAdvice(text: string): string {
+  if (/^[\w./-]+\.json$/.test(text)) return `Did you mean --input @${text}?`;
+  return 'A text as it is goes in with --input-text, a JSON file with --input @FILE.';
 }

@@ -127,6 +127,7 @@ describe('porthole run with a policy', () => {
     const ran = await portholeAsked(running(), 'y');
     expect(ran).toMatchObject({ exit: 0, out: '3\n' });
     expect(ran.err).toMatch(/porthole asks: run unsafe sha256:[0-9a-f]{64}\n/);
+    expect(ran.err).toContain(`  arguments {"file":"program.js"}\n\nprogram\n| ${write}\nAllow? `);
     expect(ran.err).toContain('porthole asks: file_write w src/a.ts\n');
     expect(await porthole(running())).toMatchObject({
       exit: 4,

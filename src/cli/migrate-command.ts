@@ -21,7 +21,8 @@ export const migrateCommand: Command = {
   about: [
     'Moves a document to a new schema. The new document comes from a model or a file; what it is, that it fits, and where each',
     'value comes from is checked, and only the lines that differ are written, so that comments stay. Naming the document is',
-    'the yes to it where no policy decides. Values that are lost or respelled are always listed.',
+    'the yes to it where no policy decides. Values that are lost or respelled are always listed. DOC is named from the root,',
+    'every other file from the current directory.',
   ].join('\n'),
   flags: [
     'schema',

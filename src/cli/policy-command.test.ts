@@ -135,7 +135,15 @@ describe('porthole policy explain', () => {
       err: expect.stringContaining('Did you mean edit_file?'),
     });
     expect((await runHere('policy', 'explain', 'zzz', 'a')).err).toContain('The actions are');
-    expect(await runHere('policy', 'explain', 'edit_file')).toMatchObject({ exit: 2 });
+    expect(await runHere('policy', 'explain', 'edit_file')).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('As in porthole policy explain edit_file src/app.ts.'),
+    });
+    expect((await runHere('policy', 'explain', 'run')).err).toContain('As in porthole policy explain run sha256:0a1b,');
+    expect(await runHere('policy', 'explain', 'edit_file', 'a/../b')).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('no action has the path a/../b: it contains ".."'),
+    });
   });
 });
 

@@ -53,7 +53,11 @@ function checkPolicy(world: World, args: ParsedArguments, [file, ...others]: rea
 
 function explainPolicy(world: World, args: ParsedArguments, [name, path, ...others]: readonly string[]): number {
   if (name === undefined || path === undefined || others.length > 0) {
-    throw new UsageError('explain takes an action and a path', 'As in porthole policy explain edit_file src/app.ts.');
+    const example = name === 'run' ? 'run sha256:0a1b, with the digest of a program' : 'edit_file src/app.ts';
+    throw new UsageError('explain takes an action and a path', `As in porthole policy explain ${example}.`);
+  }
+  if (path.split('/').includes('..')) {
+    throw new UsageError(`no action has the path ${path}: it contains ".."`, 'Name the file from the root downwards.');
   }
   const mode = parseMode(args.value('mode'));
   return reportProblems(world, args, () => {

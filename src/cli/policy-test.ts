@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import * as z from 'zod';
 import { errorCodes } from '../contract/errors.ts';
 import { fileModes } from '../contract/mode.ts';
-import { readOperatorFileUnchecked } from '../fs/operator-file.ts';
+import { readOperatorFileUnchecked, whyUnreadable } from '../fs/operator-file.ts';
 import { type Decision, decide } from '../policy/decide.ts';
 import { parsePolicyDocument, policyError } from '../runtime/policy-file.ts';
 import type { StrictDocument } from '../runtime/strict-document.ts';
@@ -91,8 +91,7 @@ function readTable(file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readOperatorFileUnchecked(file));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`the table ${file} cannot be read: ${why}`);
+    throw new UsageError(`the table ${file} cannot be read: ${whyUnreadable(error)}`);
   }
 }
 

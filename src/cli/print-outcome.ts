@@ -16,11 +16,13 @@ export interface PrintOptions {
   readonly isQuiet: boolean;
   /** Where what the program printed and returned goes. Default: standard output. */
   readonly out?: TextSink;
+  /** What to do about the limit that ended it. Default: to raise it by the flag. */
+  readonly limitHint?: string | undefined;
 }
 
 /** Prints an outcome: all of it as JSON, or for a person its console, its value or what went wrong, its warnings. */
 export function printOutcome(world: World, outcome: RunOutcome, options: PrintOptions): void {
-  const { program, isJson, isQuiet, out = world.out } = options;
+  const { program, isJson, isQuiet, out = world.out, limitHint } = options;
   if (isJson) {
     writeJson(world, outcome);
     return;
@@ -28,7 +30,7 @@ export function printOutcome(world: World, outcome: RunOutcome, options: PrintOp
   for (const { level, text } of outcome.console.lines) {
     writeForeign(level === 'warn' || level === 'error' ? world.err : out, `${text}\n`);
   }
-  printEnd(world, outcome, { ...program, out });
+  printEnd(world, outcome, { ...program, out, limitHint });
   // What was written into the tree of a staged run landed nowhere.
   if (outcome.status !== 'completed' && outcome.mode === 'unsafe') printLanded(world, outcome);
   if (isQuiet) return;
@@ -39,9 +41,10 @@ export function printOutcome(world: World, outcome: RunOutcome, options: PrintOp
 
 interface EndPrinting extends Pick<ProgramSource, 'source' | 'file'> {
   readonly out: TextSink;
+  readonly limitHint: string | undefined;
 }
 
-function printEnd(world: World, outcome: RunOutcome, { source, file, out }: EndPrinting): void {
+function printEnd(world: World, outcome: RunOutcome, { source, file, out, limitHint }: EndPrinting): void {
   const complain = (title: string, text: string) => world.err.write(`${paint(world, 'red', title)}: ${text}\n`);
   switch (outcome.status) {
     case 'completed':
@@ -52,7 +55,7 @@ function printEnd(world: World, outcome: RunOutcome, { source, file, out }: EndP
       world.err.write(renderCodeFrame(withRunHint(outcome.error, outcome.mode), source, file));
       return;
     case 'limited':
-      complain('limited', describeLimit(outcome.limit, outcome.ceiling, outcome.used));
+      complain('limited', `${describeLimit(outcome)}\n  ${limitHint ?? raiseByFlag(outcome.limit)}`);
       return;
     case 'denied':
       complain('denied', `${outcome.code}: ${outcome.decision}`);
@@ -66,13 +69,17 @@ function printEnd(world: World, outcome: RunOutcome, { source, file, out }: EndP
   }
 }
 
-function describeLimit(limit: ReportedLimit, ceiling: number, used: number | undefined): string {
+function describeLimit({ limit, ceiling, used }: Extract<RunOutcome, { status: 'limited' }>): string {
   const name: LimitName = reportedLimits[limit];
   const { unit } = limitTable[name];
   const short = unit === 'bytes' ? shortSize(ceiling) : undefined;
   const size = used === undefined ? '' : `, it used ${withUnits(name, used)}`;
   const named = short === undefined ? name : `${short}, ${name}`;
-  return `the program was ended at its limit of ${ceiling} ${unit} (${named})${size}\n  Raise it with --limit ${name}=VALUE.`;
+  return `the program was ended at its limit of ${ceiling} ${unit} (${named})${size}`;
+}
+
+function raiseByFlag(limit: ReportedLimit): string {
+  return `Raise it with --limit ${reportedLimits[limit]}=VALUE.`;
 }
 
 // Whoever reads about an unfinished run wants to know what it left behind.

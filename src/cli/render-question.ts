@@ -6,12 +6,14 @@ export function renderQuestion(question: Question, colour: boolean): string {
   const { files } = question;
   const paint = colour ? painted : plain;
   const diffs = files.map((file) => renderVisible(file.diff));
-  const hidden = diffs.reduce((sum, diff) => sum + diff.hidden, 0);
+  const { told, source } = splitArguments(question);
+  const program = source === undefined ? undefined : renderVisible(source);
+  const hidden = diffs.reduce((sum, diff) => sum + diff.hidden, program?.hidden ?? 0);
   const rows: (readonly [string, string])[] = [
     ['level', question.level],
     ['reason', question.reason],
     ['root', question.root],
-    ...(question.arguments === undefined ? [] : [['arguments', question.arguments] as const]),
+    ...(told === undefined ? [] : [['arguments', told] as const]),
     ...(files.length === 0 ? [] : [['files', renderFiles(files)] as const]),
   ];
   const lines = [
@@ -19,6 +21,7 @@ export function renderQuestion(question: Question, colour: boolean): string {
     `${colour ? '\u001b[0m' : ''}`,
     paint('bold', `porthole asks: ${renderVisibleLine(question.action)}`),
     ...rows.map(([name, value]) => `  ${name.padEnd(9)} ${renderVisibleLine(value)}`),
+    ...(program === undefined ? [] : ['', paint('bold', 'program'), ...renderProgram(program.text)]),
     ...diffs.flatMap((diff, index) => ['', ...renderDiff(files[index], diff.text, paint)]),
   ];
   if (hidden > 0) {
@@ -26,6 +29,22 @@ export function renderQuestion(question: Question, colour: boolean): string {
     lines.push(paint('red', `  ${hidden} ${what} shown as \\r or \\u{…}`));
   }
   return `${lines.join('\n')}\n`;
+}
+
+// A program is read line by line, as it was written, not as a text in JSON.
+function splitArguments({ name, arguments: given }: Question): { readonly told?: string; readonly source?: string } {
+  if (given === undefined) return {};
+  if (name !== 'run') return { told: given };
+  const { source, ...others }: Readonly<Record<string, unknown>> = JSON.parse(given);
+  return typeof source === 'string' ? { told: JSON.stringify(others), source } : { told: given };
+}
+
+// Behind a bar, so that no line of a program can pass for one of the question.
+function renderProgram(text: string): string[] {
+  return text
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => `| ${line}`);
 }
 
 function renderFiles(files: readonly QuestionFile[]): string {

@@ -4,7 +4,7 @@ import type { ProgramError } from '../contract/outcome.ts';
 
 /** The error of a program with what its operator can do about it, where a flag or the table of codes knows. */
 export function withRunHint(error: ProgramError, mode: FileMode): ProgramError {
-  const hint = error.hint ?? missingFlag(error, mode) ?? nextStep(error.code);
+  const hint = error.hint ?? missingFlag(error, mode) ?? missingHost(error) ?? nextStep(error.code);
   return hint === undefined ? error : { ...error, hint };
 }
 
@@ -20,9 +20,21 @@ const flagsFor: Readonly<Record<HelperName, string>> = {
   read_file: 'Add --unsafe, if the program may read files, or --copy to give it copies.',
   write_file:
     'Add --unsafe --allow-write, if the program may write files, or --copy-rw to write back what it makes of copies.',
-  list_files: 'Only a staged run has it: add --copy or --copy-rw.',
-  remove_file: 'Only a staged run has it: add --copy or --copy-rw.',
+  list_files: 'Name what the program works on with --copy or --copy-rw.',
+  remove_file: 'Name what the program works on with --copy or --copy-rw.',
 };
+
+// What programs written for Node or a browser reach for first.
+const hostNames =
+  'require module exports process Buffer fetch XMLHttpRequest window document setTimeout setInterval setImmediate'.split(
+    ' ',
+  );
+
+function missingHost({ name, message }: ProgramError): string | undefined {
+  if (name !== 'ReferenceError' || !hostNames.some((known) => message === `'${known}' is not defined`))
+    return undefined;
+  return 'A program has no modules, timers, network or process: values come in as input_data and go out with return.';
+}
 
 function nextStep(code: string | undefined): string | undefined {
   if (code === undefined || !Object.hasOwn(errorCodes, code)) return undefined;

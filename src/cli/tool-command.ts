@@ -77,7 +77,7 @@ async function callOnce(world: World, args: ParsedArguments): Promise<number> {
   const parts = { options: parseRuntimeFlags(args), internals: commandInternals(world, args) };
   return await withRuntime(world, parts, async (runtime, signal) => {
     const answer = await runtime.callTool(tool, toolArguments, { context, signal });
-    printAnswer(world, answer, args.has('json'));
+    printAnswer(world, answer, args);
     if (answer.ok) return exitCodes.done;
     return signal.aborted ? exitCodes.interrupted : exitCodeOfCode(answer.error.code);
   });
@@ -92,7 +92,15 @@ async function readToolArguments(world: World, args: ParsedArguments, isDash: bo
   return parseObject('--args', text);
 }
 
-function printAnswer(world: World, answer: ToolAnswer, isJson: boolean): void {
-  if (isJson) writeJson(world, answer);
-  else writeForeign(world.out, asLines(answer.text));
+// The text is a model's; which flag is missing is for the operator alone.
+function printAnswer(world: World, answer: ToolAnswer, args: ParsedArguments): void {
+  if (args.has('json')) {
+    writeJson(world, answer);
+    return;
+  }
+  writeForeign(world.out, asLines(answer.text));
+  if (answer.ok || args.has('quiet')) return;
+  const { code } = answer.error;
+  if (code === 'UNSAFE_FLAG_MISSING') world.err.write('hint: Add --allow-write, if the tool may write.\n');
+  if (code === 'MODE_SAFE') world.err.write('hint: Add --unsafe --allow-write, if the tool may write.\n');
 }

@@ -89,6 +89,24 @@ describe('porthole workflow run', () => {
     expect(endless).toMatchObject({ exit: 6, err: expect.stringContaining('in bridge a → a, flow.yaml:4:35') });
   });
 
+  it('advises to raise a limit where it can be raised', async () => {
+    const endless = (rest: string) => single(`code: 'for (;;);'${rest}`);
+    const own = await runHere('run', endless(', limits: { timeMs: 30 }'));
+    expect(own.err).toContain('The agent file sets it: raise limits.timeMs of agent "a".\n');
+    const ofTheRun = await runHere('run', endless(''), '--timeout', '30ms');
+    expect(ofTheRun.err).toContain('Raise it with --limit timeMs=VALUE.\n');
+    const expression = (fn: string) =>
+      agentFile(
+        `porthole: 1\nagents:\n  a: { type: tool, code: 'return 1', maxVisits: 1 }\nbridges: [{ from: a, to: a, transform: { fn: '${fn}' } }]\nstart: a\n`,
+      );
+    for (const fn of ['(() => { for (;;); })()', 'new Array(1e7).fill(1)']) {
+      const fixed = await runHere('run', expression(fn));
+      expect(fixed.err).toContain('The limits of an expression are fixed: do the work in an agent.\n');
+    }
+    const large = await runHere('run', expression('"x".repeat(2000)'), '--limit', 'resultBytes=1KiB');
+    expect(large.err).toContain('Raise it with --limit resultBytes=VALUE.\n');
+  });
+
   it('refuses flags that do not go with an agent file', async () => {
     const file = single("code: 'return 1'");
     for (const more of [['--language', 'ts'], ['-e', '1'], ['other.yaml']]) {

@@ -13,8 +13,8 @@ export const workflowCommand: Command = {
   usage: 'porthole workflow run | validate | plan FILE [flags]',
   about: [
     'Agent files wire built-in tools and programs together. run runs one, as one run with one receipt. validate names',
-    'everything that is wrong with it, the JavaScript in it included. plan says what it would read, run and write, and',
-    'what the gate would say to that, without running it: as a table, as JSON or as a Mermaid graph.',
+    'what is wrong with it: the form first, then names and ways, then the JavaScript in it. plan says what it would read,',
+    'run and write, and what the gate would say to that, without running it: as a table, as JSON or as a Mermaid graph.',
   ].join('\n'),
   flags: [
     'input',

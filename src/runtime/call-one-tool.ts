@@ -16,7 +16,7 @@ export async function callOneTool(
   const { loaded } = settings;
   // A tool called by itself has no tree to act on, and must not take the root for one.
   const mode = settings.mode === 'staged' ? 'safe' : settings.mode;
-  const { context, log, end } = judging.openRun({ ...call, id: powers.newId(), mode, isToolCall: true });
+  const { context, log, end } = judging.openRun({ ...call, id: powers.newId(), mode, asksOnce: true });
   // The limits are those of programs: none of them is in force here.
   const facts = { mode, root: target.root.rootPath, policyDigest: judging.policy.digest };
   try {

@@ -189,7 +189,8 @@ describe('the eleven lines, in runs and tools', () => {
     const policy = { porthole: 1, mode: 'unsafe' } as const;
     const outcome = await (await open({ policy, says: false })).run({ source: 'return 1' });
     expect(outcome).toMatchObject({ status: 'denied', code: 'APPROVAL_DENIED' });
-    expect(questions).toMatchObject([{ action: expect.stringMatching(/^run unsafe sha256:[0-9a-f]{64}$/) }]);
+    const shown = { arguments: '{"file":"program.js","source":"return 1"}' };
+    expect(questions).toMatchObject([{ action: expect.stringMatching(/^run unsafe sha256:[0-9a-f]{64}$/), ...shown }]);
     expect(await (await open({ policy })).run({ source: 'return 1' })).toMatchObject({ code: 'APPROVAL_NEEDED' });
     expect(await valueIn(await open({ policy, says: true }), 'return 1')).toBe(1);
     expect(await valueIn(await open({ policy, mode: 'safe' }), 'return 1')).toBe(1);

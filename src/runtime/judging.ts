@@ -34,8 +34,8 @@ export interface RunToJudge {
   /** The host's own copy of the invocation context. */
   readonly context: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal | undefined;
-  /** A tool call of its own. Default: a program. */
-  readonly isToolCall?: boolean;
+  /** Nothing follows that a yes for the run could answer: a tool call, a write-back, a proposal. Default: false. */
+  readonly asksOnce?: boolean;
   /** Default: that of the runtime. */
   readonly mode?: FileMode;
   /** Whether the operator let changes be written back. Default: false. */
@@ -81,7 +81,7 @@ export function createJudging({ settings, root, approver, powers }: JudgingParts
     log,
     openRun: (run) => {
       const { id, context, signal, mode = settings.mode, copyRw = false } = run;
-      const { isToolCall = false, pauseClock = noClock, proposal } = run;
+      const { asksOnce = false, pauseClock = noClock, proposal } = run;
       openRuns++;
       const life = new OwnedRunLife([signal, closing.signal]);
       const runLog = log.openRun(id);
@@ -91,7 +91,7 @@ export function createJudging({ settings, root, approver, powers }: JudgingParts
         mode: proposal === undefined ? mode : 'unsafe',
         unsafeFlag,
         flags: proposal ?? { unsafe: mode === 'unsafe', allowWrite: unsafeFlag, copyRw },
-        isToolCall,
+        asksOnce,
         record: runLog.record,
         signal: () => life.signal,
         pauseClock,

@@ -108,6 +108,24 @@ describe('migrate()', () => {
     expect([textOf('tide.yaml'), textOf('ebb.yaml')]).toEqual([old, old]);
   });
 
+  test('nothing quotes a document whose reading needs a yes', async () => {
+    const permissions = { ask: ['read(**)'], allow: ['apply(**)'] };
+    const runtime = await open({ policy: { porthole: 1, mode: 'unsafe', permissions } });
+    const bad = answer.replace('quay', 'reef');
+    const refused = await runtime.migrate({ documents: [{ path: 'tide.yaml', answer: bad }], ...to });
+    const told = 'the document does not fit the file, and reading that needs approval';
+    expect(refused).toMatchObject({ outcome: 'rejected', documents: [{ refusals: [told], lost: [] }] });
+    const report = await runtime.migrate({ documents: [{ path: 'tide.yaml', answer }], ...to });
+    expect(report).toMatchObject({
+      outcome: 'applied',
+      documents: [
+        { lost: [{ key: '/spec/old', value: '(hidden)' }], respelled: [{ from: '(hidden)', to: '(hidden)' }] },
+      ],
+      diffs: [{ path: 'tide.yaml', diff: '' }],
+    });
+    expect(textOf('tide.yaml')).toBe(wanted);
+  });
+
   test.each([
     ['a file that is not there', 'none.yaml', 'file not found'],
     ['a file of the CI', '.github/x.yaml', 'path is denied'],

@@ -195,6 +195,12 @@ describe('loadPolicyFile()', () => {
   });
 
   it('stops everything when the file cannot be read', () => {
+    expect(() => loadPolicyFile(join(directory, 'none.yaml'), directory)).toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(/^Cannot read policy .*: there is no such file$/),
+        hint: 'Name a policy file: YAML, or JSON where the name ends in .json.',
+      }),
+    );
     expect(() => loadPolicyFile('none.yaml', directory)).toThrow(expect.objectContaining({ code: 'POLICY_INVALID' }));
     expect(() => loadPolicyFile('.', directory)).toThrow(expect.objectContaining({ code: 'POLICY_INVALID' }));
     expect(problemsOf(new Uint8Array([0xff, 0xfe]))).toEqual([`Cannot read policy ${name}: it is not UTF-8`]);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { PortholeError } from '../contract/errors.ts';
 import type { StagedOptions } from '../contract/staged-options.ts';
-import { readOperatorFileUnchecked } from '../fs/operator-file.ts';
+import { readOperatorFileUnchecked, whyUnreadable } from '../fs/operator-file.ts';
 import { canonicalPath, realDirectory } from '../fs/operator-paths.ts';
 import type { Policy, ProtectedPath } from '../policy/policy.ts';
 import { type PolicySettings, policySchema } from '../policy/policy-schema.ts';
@@ -166,8 +166,8 @@ function readPolicyFile(file: string, path: string): Uint8Array {
   try {
     return readOperatorFileUnchecked(path);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new PortholeError('POLICY_INVALID', `Cannot read policy ${file}: ${why}`, { cause: error });
+    const options = { cause: error, hint: 'Name a policy file: YAML, or JSON where the name ends in .json.' };
+    throw new PortholeError('POLICY_INVALID', `Cannot read policy ${file}: ${whyUnreadable(error)}`, options);
   }
 }
 

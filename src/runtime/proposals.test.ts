@@ -196,6 +196,21 @@ describe('apply()', () => {
   });
 
   test.each([
+    ['needs a yes', { ask: ['read(deploy/b.toml)'], allow: ['apply(**)'] }],
+    ['is denied', { deny: ['read(deploy/b.toml)'], allow: ['apply(**)'] }],
+  ])('no diff shows the lines around a change of a file whose reading %s', async (_name, permissions) => {
+    const runtime = await open({ policy: { ...policy, permissions } });
+    for (const dryRun of [true, false]) {
+      const report = await runtime.apply({ proposal: both, allow, evidence, dryRun });
+      expect(report.diffs).toEqual([
+        { path: 'deploy/a.yaml', diff: expect.stringContaining('# pinned') },
+        { path: 'deploy/b.toml', diff: '' },
+      ]);
+      expect(JSON.stringify(report)).not.toContain('8080');
+    }
+  });
+
+  test.each([
     ['a linked file', 'deploy/l.yaml', 'path goes through a link'],
     ['a linked directory', 'other/a.yaml', 'path goes through a link'],
     ['a link that leads nowhere', 'deploy/n.yaml', 'path goes through a link'],

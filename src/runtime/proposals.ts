@@ -93,7 +93,13 @@ export async function inProposalRun<Report extends object>(
 ): Promise<Report & { readonly receipt: Receipt }> {
   const { judging, powers, target } = wiring;
   if (target === undefined) throw new PortholeError('ROOT_INVALID', `Cannot ${name}: the runtime has no root`);
-  const { log, context, end } = judging.openRun({ id: powers.newId(), context: {}, signal, proposal: { allow } });
+  const { log, context, end } = judging.openRun({
+    id: powers.newId(),
+    context: {},
+    signal,
+    proposal: { allow },
+    asksOnce: true,
+  });
   try {
     recordStart(context, {
       mode: 'unsafe',

@@ -5,6 +5,7 @@ import type { Effect, ProgramEnd, RunOutcome } from '../contract/outcome.ts';
 import { once } from '../cores/once.ts';
 import { RunClock } from '../sandbox/run-clock.ts';
 import type { SandboxOutcome } from '../sandbox/sandbox-run.ts';
+import { canonicalJsonOfAnyText } from '../text/canonical-json.ts';
 import { createGuestHelpers, type GuestHelper, type HelperHost } from '../tools/guest-helpers.ts';
 import { type Begun, beginStaged, mayWriteBack, withChanges } from './begin-staged.ts';
 import { type Done, endRun } from './end-run.ts';
@@ -55,7 +56,10 @@ function refusalToStart(
 ): ProgramEnd | undefined | Promise<ProgramEnd | undefined> {
   const { mode } = settings;
   const digest = once(() => digestText(run.source));
-  const facts = { digest, mode, limits: run.limits, root: target?.root.rootPath, policyDigest: judging.policy.digest };
+  const root = target?.root.rootPath;
+  const { source, file, limits } = run;
+  const shown = () => canonicalJsonOfAnyText({ file, source });
+  const facts = { digest, shown, mode, limits, root, policyDigest: judging.policy.digest };
   const refuse = (error: unknown): ProgramEnd => endOfRefusal(error, context.life.isOver(), run.signal);
   try {
     return judgeRun(context, facts)?.then(() => undefined, refuse);

@@ -117,7 +117,10 @@ export async function openSharedRun(
       const action = { name: 'run', path: digestText(source) } as const;
       try {
         if (!context.gate.screen(action)) {
-          await context.gate.permit({ actions: [action], arguments: () => canonicalJsonOfAnyText(about) });
+          await context.gate.permit({
+            actions: [action],
+            arguments: () => canonicalJsonOfAnyText({ ...about, source }),
+          });
         }
         return undefined;
       } catch (error) {

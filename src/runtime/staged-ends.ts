@@ -30,7 +30,13 @@ export function createStagedEnds(wiring: Wiring): StagedEnds {
       const { writeStagedBack } = await import('./staged-run.ts');
       const copyRw = end.staged.baseline.inputs.some(({ isWritable }) => isWritable);
       // The run itself is over; what happens now belongs to it all the same.
-      const judged = wiring.judging.openRun({ id: outcome.runId, context: end.context, signal, copyRw });
+      const judged = wiring.judging.openRun({
+        id: outcome.runId,
+        context: end.context,
+        signal,
+        copyRw,
+        asksOnce: true,
+      });
       try {
         const { status } = outcome;
         return await writeStagedBack({ status, end, context: judged.context, dryRun }, wiring);

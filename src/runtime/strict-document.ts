@@ -78,6 +78,8 @@ export function parseStrictDocument(text: string, rules: DocumentRules): StrictD
   };
   const tooDeep = findTooDeep(text, maxLevels);
   if (tooDeep !== undefined) {
+    // The reader, which tells where lines begin, is never started.
+    for (const { index } of text.matchAll(/^|(?<=\n)/g)) lines.addNewLine(index);
     return withoutValue([{ message: `it is nested deeper than ${maxLevels} levels`, ...at(tooDeep) }], at);
   }
   const document = parseDocument(text, {
@@ -92,6 +94,7 @@ export function parseStrictDocument(text: string, rules: DocumentRules): StrictD
   });
   const problems = [
     ...syntaxProblems(document, at),
+    ...otherVersion(document, at),
     ...repeatedKeys(document, at),
     ...hiddenParts(document, rules, at),
   ];
@@ -167,10 +170,17 @@ function firstAlias(document: Document): number {
 }
 
 function syntaxProblems(document: Document, at: At): DocumentProblem[] {
-  return [...document.errors, ...document.warnings].map(({ message, pos }) => ({
-    message: lowerFirst(message),
+  return [...document.errors, ...document.warnings].map(({ code, message, pos }) => ({
+    message:
+      code === 'MULTIPLE_DOCS' ? 'a second document begins here, and there can be one only' : lowerFirst(message),
     ...at(pos[0]),
   }));
+}
+
+// What is written for another version would be read as what it does not mean: `no` was false once.
+function otherVersion({ directives }: Document, at: At): DocumentProblem[] {
+  const version = directives?.yaml.version ?? '1.2';
+  return version === '1.2' ? [] : [{ message: `it declares YAML ${version}, and is read as YAML 1.2`, ...at(0) }];
 }
 
 function repeatedKeys(document: Document, at: At): DocumentProblem[] {

@@ -2,7 +2,7 @@ import { PortholeError } from '../contract/errors.ts';
 import { readFile } from '../cores/read-file.ts';
 import { createWindowCursors } from '../cores/window-cursors.ts';
 import { createDiskRoot } from '../fs/disk-root.ts';
-import { readOperatorFileUnchecked } from '../fs/operator-file.ts';
+import { readOperatorFileUnchecked, whyUnreadable } from '../fs/operator-file.ts';
 import { nodePowers } from '../runtime/node-powers.ts';
 import type { AgentFile } from './agent-file.ts';
 import { parseAgentFile } from './parse-agent-file.ts';
@@ -28,18 +28,11 @@ function readText(path: string): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(readOperatorFileUnchecked(path, maxFileBytes));
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-    const why = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not UTF-8' : (reasons.get(code) ?? String(cause));
+    const why = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not UTF-8' : whyUnreadable(cause);
     const hint = 'Name an agent file: YAML, or JSON where the name ends in .json.';
     throw new PortholeError('AGENT_FILE_INVALID', `Cannot read agent file ${path}: ${why}`, { cause, hint });
   }
 }
-
-const reasons: ReadonlyMap<string, string> = new Map([
-  ['ENOENT', 'there is no such file'],
-  ['EISDIR', 'it is a directory'],
-  ['EACCES', 'the operating system refuses'],
-  ['EFBIG', `it holds more than ${maxFileBytes} bytes`],
-]);
 
 // Confined like a read of a program: no "..", no link that leads elsewhere, no device.
 function readBeside(directory: string, path: string): string {

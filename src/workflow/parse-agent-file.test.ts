@@ -187,6 +187,19 @@ describe('an agent file of an enemy', () => {
     expect(performance.now() - startedMs).toBeLessThan(5000);
   });
 
+  it('is told where it is nested too deep', () => {
+    expect(problemsOf(`a: 1\r\nb:\n  - x\nc: ${'['.repeat(100)}`)).toEqual(['4:67 it is nested deeper than 64 levels']);
+  });
+
+  it('is refused where it holds a second document, or is written for another version of YAML', () => {
+    const usable = agentFile('  a: { type: tool, code: return 1 }');
+    expect(problemsOf(`${usable}---\n${usable}`)).toEqual([
+      '5:1 a second document begins here, and there can be one only',
+    ]);
+    expect(problemsOf(`%YAML 1.1\n---\n${usable}`)).toEqual(['1:1 it declares YAML 1.1, and is read as YAML 1.2']);
+    expect(problemsOf(`%YAML 1.2\n---\n${usable}`)).toEqual([]);
+  });
+
   it('may hold brackets in its programs, however many', () => {
     const body = `return ${'['.repeat(100)}${']'.repeat(100)}`;
     expect(problemsOf(agentFile(`  a:\n    type: tool\n    code: |\n      ${body}`))).toEqual([]);
@@ -256,6 +269,6 @@ describe('loadAgentFile()', () => {
     writeFileSync(join(folder, 'bytes.yaml'), Buffer.from([0xff, 0xfe]));
     expect(() => loadAgentFile(join(folder, 'bytes.yaml'))).toThrow(/it is not UTF-8$/);
     writeFileSync(join(folder, 'big.yaml'), Buffer.alloc(4 * 1024 * 1024 + 1, 0x20));
-    expect(() => loadAgentFile(join(folder, 'big.yaml'))).toThrow(/it holds more than 4194304 bytes$/);
+    expect(() => loadAgentFile(join(folder, 'big.yaml'))).toThrow(/it holds more than 4194304 bytes/);
   });
 });

@@ -424,6 +424,25 @@ start: a
     expect(listProblems(refusal)).toEqual(['3:38 agent "a" has timeMs 500, and the run 100']);
   });
 
+  it.each([
+    ['a promise', Promise.resolve()],
+    ['nothing', undefined],
+    ['something of type object', {}],
+    ['something of type number', 1],
+  ])('refuses %s in the place of an agent file', async (what, given) => {
+    const file: never = given as never;
+    const runtime = await runtimeWith();
+    const calls = { runWorkflow: runWorkflow(runtime, file), planWorkflow: planWorkflow(file) };
+    for (const [call, ended] of Object.entries(calls)) {
+      await expect(ended).rejects.toMatchObject({
+        code: 'ARGUMENT_INVALID',
+        message: `Cannot use the file of ${call}(): expected an agent file, not ${what}`,
+        hint: 'Await loadAgentFile() or parseAgentFile() first.',
+      });
+    }
+    await expect(checkAgentFile(runtime, file)).rejects.toMatchObject({ code: 'ARGUMENT_INVALID' });
+  });
+
   it('options are checked', async () => {
     const file = await parseAgentFile(flow({ a: 'return 1' }));
     const runtime = await runtimeWith();
@@ -445,8 +464,8 @@ start: a
     const text = flow({ a: 'return write_file("half.txt", "x")', b: 'return 2' }, ['from: a, to: b']);
     const outcome = await run(text, allowed, { ...unsafe, policy, approve });
     expect(asked).toEqual([
-      'run {"agent":"a","file":"w.yaml","workflow":"w"}',
-      'run {"agent":"b","file":"w.yaml","workflow":"w"}',
+      'run {"agent":"a","file":"w.yaml","source":"return write_file(\\"half.txt\\", \\"x\\")","workflow":"w"}',
+      'run {"agent":"b","file":"w.yaml","source":"return 2","workflow":"w"}',
     ]);
     expect(outcome).toMatchObject({
       status: 'denied',

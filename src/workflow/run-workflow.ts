@@ -7,8 +7,9 @@ import type { Agent, AgentFile, Bridge } from './agent-file.ts';
 import { AgentReports } from './agent-reports.ts';
 import { checkCode } from './check-code.ts';
 import { errorValue, type Failure, failedAgent, placeOfAgent, refusedAt } from './early-end.ts';
-import { type Arrival, followBridges } from './follow-bridges.ts';
+import { type Arrival, followBridges, full } from './follow-bridges.ts';
 import { targetsOf } from './graph-problems.ts';
+import { HeldValues, sizeOfValue } from './held-values.ts';
 import { agentFileError } from './parse-agent-file.ts';
 import { runAgent } from './run-agent.ts';
 import type { EarlyEnd, WorkflowOutcome } from './workflow-outcome.ts';
@@ -91,23 +92,34 @@ interface Running {
 // A branch is followed to its end before the next one begins: what lies on top came from the bridge that stands first.
 async function visitAll(file: AgentFile, running: Running): Promise<EarlyEnd | undefined> {
   const targets = targetsOf(file.bridges);
-  const waiting: Arrival[] = [{ agent: file.start, value: running.options.input }];
+  const held = new HeldValues();
+  const waiting: Arrival[] = [{ agent: file.start, value: running.options.input, bytes: 0 }];
   for (let arrival = waiting.pop(); arrival !== undefined; arrival = waiting.pop()) {
     const agent = file.agents.get(arrival.agent);
+    held.add(-arrival.bytes);
     if (agent === undefined) continue; // parsing has refused a bridge that leads nowhere
-    const early = await visit(file, agent, arrival.value, { ...running, leaving: targets.get(agent.name) ?? [] });
+    const leaving = targets.get(agent.name) ?? [];
+    const early = await visit(file, agent, arrival.value, { ...running, held, leaving });
     if ('early' in early) return early.early;
     await running.breathe();
-    waiting.push(...early.arrivals.toReversed());
+    for (const next of early.arrivals.toReversed()) {
+      held.add(next.bytes);
+      waiting.push(next);
+    }
   }
   return undefined;
+}
+
+interface Visiting extends Running {
+  readonly held: HeldValues;
+  readonly leaving: readonly Bridge[];
 }
 
 async function visit(
   file: AgentFile,
   agent: Agent,
   value: unknown,
-  { run, reports, options, leaving }: Running & { readonly leaving: readonly Bridge[] },
+  { run, reports, options, held, leaving }: Visiting,
 ): Promise<{ readonly arrivals: readonly Arrival[] } | { readonly early: EarlyEnd }> {
   const number = reports.visitsOf(agent.name) + 1;
   const early = refuseVisit(file, agent, { number, all: reports.visits + 1 });
@@ -122,7 +134,11 @@ async function visit(
   const bridges = leaving.filter(({ onError }) => onError === isFailure);
   if (isFailure && (bridges.length === 0 || isFinal(end))) return { early: failedAgent(file, agent, end) };
   const handedOn = isFailure ? errorValue(end) : end.value;
-  const followed = await followBridges(file, bridges, handedOn, run.evaluate);
+  const bytes = sizeOfValue(handedOn);
+  held.keep(agent.name, bytes);
+  if (held.isFull(0)) return { early: failedAgent(file, agent, full(held.bytes)) };
+  const departure = { value: handedOn, bytes, isFull: (more: number) => held.isFull(more) };
+  const followed = await followBridges(file, bridges, departure, run.evaluate);
   if ('early' in followed) return followed;
   reports.leave(agent.name, followed.arrivals.length);
   // A failure that no bridge wanted is one nobody has dealt with.

@@ -1,3 +1,4 @@
+import { PortholeError } from '../contract/errors.ts';
 import { once } from '../cores/once.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { AgentFile } from './agent-file.ts';
@@ -42,7 +43,7 @@ export async function checkAgentFile(runtime: Runtime, file: AgentFile): Promise
     import('./check-code.ts'),
     import('../runtime/runtime-parts.ts'),
   ]);
-  await checkCode(file, partsOf(runtime));
+  await checkCode(agentFileOf('checkAgentFile()', file), partsOf(runtime));
 }
 
 /**
@@ -53,7 +54,7 @@ export async function planWorkflow(file: AgentFile): Promise<WorkflowPlan> {
     import('./plan.ts'),
     import('../runtime/node-judging-powers.ts'),
   ]);
-  return planAgentFile(file, { digestText });
+  return planAgentFile(agentFileOf('planWorkflow()', file), { digestText });
 }
 
 /**
@@ -88,5 +89,20 @@ export async function runWorkflow(
   options: WorkflowOptions = {},
 ): Promise<WorkflowOutcome> {
   const { runAgentFile } = await loadRunner();
-  return runAgentFile(runtime, typeof file === 'string' ? await loadAgentFile(file) : file, options);
+  const loaded = typeof file === 'string' ? await loadAgentFile(file) : agentFileOf('runWorkflow()', file);
+  return runAgentFile(runtime, loaded, options);
+}
+
+// Above all for callers without types: an `await` before loading is easily forgotten.
+function agentFileOf(call: string, file: AgentFile): AgentFile {
+  const given: unknown = file;
+  if (typeof given === 'object' && given !== null && 'agents' in given && given.agents instanceof Map) return file;
+  const what = given instanceof Promise ? 'a promise' : describeKind(given);
+  throw new PortholeError('ARGUMENT_INVALID', `Cannot use the file of ${call}: expected an agent file, not ${what}`, {
+    hint: 'Await loadAgentFile() or parseAgentFile() first.',
+  });
+}
+
+function describeKind(given: unknown): string {
+  return given === undefined || given === null ? 'nothing' : `something of type ${typeof given}`;
 }
