@@ -6,6 +6,7 @@ import { createPlainContext } from './testing/plain-context.ts';
 const digest = `sha256:${'ab'.repeat(32)}`;
 const program = {
   digest: () => digest,
+  shown: () => '{"file":"a.js","source":"return 1"}',
   mode: 'unsafe',
   limits: { timeMs: 5 },
   root: '/root',
@@ -37,7 +38,12 @@ describe('judgeRun()', () => {
     const { result, questions } = await judged({});
     expect(result).toBe('APPROVAL_DENIED');
     expect(questions).toMatchObject([
-      { action: `run unsafe ${digest}`, level: 'moderate', scopes: ['once', 'run', 'project', 'always'] },
+      {
+        action: `run unsafe ${digest}`,
+        arguments: program.shown(),
+        level: 'moderate',
+        scopes: ['once', 'run', 'project', 'always'],
+      },
     ]);
     expect((await judged({ rules: [['allow', `run(${digest})`]] })).result).toBe('runs');
     expect((await judged({ rules: [['allow', 'run(sha256:cd*)']] })).result).toBe('APPROVAL_DENIED');

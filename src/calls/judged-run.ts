@@ -16,15 +16,17 @@ export interface RunFacts {
 export interface ProgramFacts extends RunFacts {
   /** Digest of its source, `sha256:<hex>`; asked for where the log keeps it, or somebody has to know. */
   readonly digest: () => string;
+  /** What whoever is asked about it sees: canonical JSON. */
+  readonly shown: () => string;
 }
 
 /** Asks whether a program may run and records that it starts; throws the refusal. Waits only where somebody is asked. */
 export function judgeRun(context: CallContext, program: ProgramFacts): void | Promise<void> {
   const { gate, log } = context;
-  const { digest } = program;
+  const { digest, shown } = program;
   recordStart(context, program, log.isKept ? digest() : undefined);
   const action = new RunAction(digest);
-  return gate.screen(action) ? undefined : gate.permit({ actions: [action] }).then(() => undefined);
+  return gate.screen(action) ? undefined : gate.permit({ actions: [action], arguments: shown }).then(() => undefined);
 }
 
 // Most programs run under no rule that looks at their digest, and making one costs a tenth of a small run.

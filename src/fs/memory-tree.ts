@@ -42,7 +42,8 @@ export function createMemoryTree({ id, quota }: MemoryTreeOptions): MemoryTree {
     openForWriting: (path) => openForWriting(tree, path),
     openForRemoval: (path) => openForRemoval(tree, path),
     listFiles: (path, isRecursive) => listFiles(tree, path, isRecursive),
-    put: (path, bytes) => void replace(tree, parsePath(path, 'write'), bytes),
+    // With `./`: a name of the host's may begin with what the path rules take for a home directory or a drive.
+    put: (path, bytes) => void replace(tree, parsePath(`./${path}`, 'copy'), bytes),
     isDirectory: (path) => isDirectory(find(tree.root, parsePath(path, 'list')).node),
     files: () => {
       const files = new Map<string, Uint8Array>();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { operatorPathExists, readOperatorFileUnchecked } from './operator-file.ts';
+import { operatorPathExists, readOperatorFileUnchecked, whyUnreadable } from './operator-file.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'porthole-operator-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -26,6 +26,24 @@ describe('readOperatorFileUnchecked()', () => {
       expect.objectContaining({ code: 'ENOENT' }),
     );
     expect(() => readOperatorFileUnchecked(directory)).toThrow(expect.objectContaining({ code: 'EISDIR' }));
+  });
+});
+
+describe('whyUnreadable()', () => {
+  const why = (path: string, maxBytes?: number) => {
+    try {
+      return readOperatorFileUnchecked(path, maxBytes);
+    } catch (error) {
+      return whyUnreadable(error);
+    }
+  };
+
+  it('tells it in words', () => {
+    expect(why(join(directory, 'none'))).toBe('there is no such file');
+    expect(why(directory)).toBe('it is a directory');
+    expect(why('/dev/zero', 5_000_000)).toBe('it holds more than 5000000 bytes (4.8 MiB)');
+    expect(whyUnreadable(new Error('its own words'))).toBe('its own words');
+    expect(whyUnreadable('thrown text')).toBe('thrown text');
   });
 });
 

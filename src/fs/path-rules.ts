@@ -3,7 +3,7 @@ import { isWellFormed, utf8Length } from '../text/utf8.ts';
 import { fileError } from './file-error.ts';
 
 /** What a caller is about to do with a file; the verb of its error messages. */
-export type FileVerb = 'read' | 'write' | 'edit' | 'list' | 'remove';
+export type FileVerb = 'read' | 'write' | 'edit' | 'list' | 'remove' | 'copy';
 
 declare const checked: unique symbol;
 

@@ -23,7 +23,7 @@ export interface Question {
   /** Why it is asked. */
   readonly reason: string;
   readonly root: string;
-  /** The arguments of the call, canonical JSON; undefined where no tool was called. */
+  /** The arguments of the call, canonical JSON; of a run its `file` and `source`. */
   readonly arguments: string | undefined;
   /** The files that change; none for reads and runs. */
   readonly files: readonly QuestionFile[];

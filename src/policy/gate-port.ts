@@ -37,8 +37,8 @@ export interface GateRun {
   readonly mode: FileMode;
   readonly unsafeFlag: boolean;
   readonly flags: OperatorFlags;
-  /** A tool call of its own: the run ends with it, so a yes for the run would answer nothing. Default: false. */
-  readonly isToolCall?: boolean;
+  /** Nothing follows that a yes for the run could answer: a tool call, a write-back, a proposal. Default: false. */
+  readonly asksOnce?: boolean;
   readonly record: RecordEvent;
   /** Gives what ends an open question; called when one is asked. */
   readonly signal?: () => AbortSignal;

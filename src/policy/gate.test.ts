@@ -279,7 +279,7 @@ describe('permit(), scope by scope', () => {
   it('a yes for the run is not offered where the run is one tool call', async () => {
     const { openRun, questions } = createWorld();
     for (const path of ['a', '.env']) {
-      await expect(openRun({ isToolCall: true }).permit(request(path))).rejects.toThrow();
+      await expect(openRun({ asksOnce: true }).permit(request(path))).rejects.toThrow();
     }
     expect(questions.map(({ scopes }) => scopes)).toEqual([['once', 'project', 'always'], ['once']]);
   });

@@ -32,9 +32,9 @@ export function createQuestion({ options, run, request, described, level, reason
 }
 
 // What is dangerous is never kept beyond the run, and the run of a tool call ends with it.
-function isOffered(scope: GrantScope, level: Level, { isToolCall = false }: GateRun): boolean {
+function isOffered(scope: GrantScope, level: Level, { asksOnce = false }: GateRun): boolean {
   if (scope === 'once') return true;
-  return scope === 'run' ? !isToolCall : level !== 'dangerous';
+  return scope === 'run' ? !asksOnce : level !== 'dangerous';
 }
 
 /** The approver's answer, or that there is nobody. */

@@ -18,7 +18,7 @@ export interface JudgedSet<Report> {
 /** A set that was judged, and landed unless nobody was to. */
 export interface LandedSet<Report> {
   readonly report: Report;
-  /** One diff for each file, as it was shown to whoever was asked. */
+  /** One diff for each file; an empty one where reading the file needs a yes, which only the approver is shown. */
   readonly diffs: readonly FileDiff[];
 }
 
@@ -53,7 +53,7 @@ export function landSet<Report>(parts: LandingParts<Report>): Promise<LandedSet<
       const [first, ...others] = files.plansOf(changes);
       if (first === undefined) return { report, diffs: [] };
       const plans = [first, ...others] as const;
-      const landed = (): LandedSet<Report> => ({ report, diffs: plans.map(toDiff) });
+      const landed = (): LandedSet<Report> => ({ report, diffs: plans.map((plan) => toDiff(plan, files)) });
       if (parts.dryRun) return landed();
       const taken = takeTurns(caller.context, plans);
       if ('busy' in taken) {
@@ -75,8 +75,10 @@ export function landSet<Report>(parts: LandingParts<Report>): Promise<LandedSet<
   });
 }
 
-function toDiff(plan: SetWrite): FileDiff {
-  return { path: plan.action.path, diff: plan.diff() };
+// A diff shows the lines around a change, which the proposal never named.
+function toDiff(plan: SetWrite, files: OpenFiles): FileDiff {
+  const { path } = plan.action;
+  return { path, diff: files.mayQuote(path) ? plan.diff() : '' };
 }
 
 // All or none, so that two sets never wait for each other.

@@ -79,14 +79,12 @@ function hintFor(node: DocumentNode, name: string): string {
   if (node.kind !== 'mapping') return 'The path goes on below a value that has nothing below it.';
   const members = node.members();
   if (members.has(name)) return 'The key stands there twice; a person has to remove one.';
-  const near = nearestName(name, [...members.keys()].slice(0, maxCompared));
+  const near = nearestName(name, members.keys());
   return near === undefined
     ? `There is no ${quoteText(name)} there${namesBelow(node)}.`
     : `Did you mean ${quoteText(near)}?`;
 }
 
-// Comparing a name costs its length squared: enough keys to help with a typing error.
-const maxCompared = 200;
 const maxListed = 10;
 
 function namesBelow(node: DocumentNode): string {

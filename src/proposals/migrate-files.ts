@@ -8,7 +8,7 @@ import { type DocumentMigration, migrateDocuments } from './migration/migrate-do
 import type { OpenFiles } from './open-files.ts';
 import type { PathRules } from './path-rules.ts';
 import type { FileChange } from './plan-edits.ts';
-import type { Refusal } from './refusal.ts';
+import { type Refusal, refuse } from './refusal.ts';
 
 /** A file and the document that shall stand in it. */
 export interface NewDocument {
@@ -82,10 +82,27 @@ function judgeDocuments({ documents, rules, migration }: MigrateRequest, files: 
     else requests.push({ ...opened, answer });
   }
   const judged = migrateDocuments(requests, migration);
-  const report = [...refused, ...judged.documents.map(({ before: _before, after: _after, ...document }) => document)];
+  const report = [...refused, ...judged.documents.map((document) => tell(document, files))];
   const changes: readonly FileChange[] = refused.length > 0 ? [] : judged.files;
   return { changes, report };
 }
+
+// What the file holds is told only to those who may read it.
+function tell({ before: _before, after: _after, ...document }: DocumentMigration, files: OpenFiles): MigratedDocument {
+  const { path, operations, refusals, lost, respelled } = document;
+  if (files.mayQuote(path)) return document;
+  if (refusals.length > 0) return refusedDocument(path, unreadable);
+  return {
+    path,
+    operations,
+    refusals,
+    lost: lost.map(({ key }) => ({ key, value: hidden })),
+    respelled: respelled.map(({ key }) => ({ key, from: hidden, to: hidden })),
+  };
+}
+
+const hidden = '(hidden)';
+const unreadable = refuse('the document does not fit the file, and reading that needs approval', '');
 
 function openAllowed(
   written: string,

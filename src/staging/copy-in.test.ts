@@ -175,6 +175,13 @@ describe('copyIn()', () => {
     expect(await refusal(options)).toBe(`ARGUMENT_INVALID: Cannot use ${message}`);
   });
 
+  it('says from where a name is read, where nothing has it', async () => {
+    await expect(copy({ copy: ['missing'] })).rejects.toMatchObject({
+      path: 'missing',
+      hint: 'Check the name: inputs are named from the current directory, those of a policy file from its own.',
+    });
+  });
+
   it('takes a name with "=" for itself where there is such a file', async () => {
     put('a=b', 'x');
     expect((await copy({ copy: ['a=b'] })).paths).toEqual(['a=b']);
@@ -184,6 +191,19 @@ describe('copyIn()', () => {
     expect(await refusal({ copy: ['/proc/self/status'] })).toBe(
       'CHANGED_SINCE_READ: Cannot copy "/proc/self/status": it grew while it was copied',
     );
+  });
+
+  it('takes names that look like a home directory or a drive to the top of the tree', async () => {
+    for (const name of ['~x', 'C:/y', '\\lead', 'file:x']) put(`odd/${name}`, name);
+    expect((await copy({ copy: ['odd=/'] })).paths).toEqual(['C:/y', '\\lead', 'file:x', '~x']);
+  });
+
+  it('refuses a name that no helper could name, as something it cannot copy', async () => {
+    put('odd/a\\..\\b', 'x');
+    await expect(copy({ copy: ['odd'] })).rejects.toMatchObject({
+      code: 'PATH_TRAVERSAL',
+      message: expect.stringContaining('Cannot copy '),
+    });
   });
 
   it('refuses a name that is not UTF-8', async () => {

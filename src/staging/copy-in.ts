@@ -1,4 +1,4 @@
-import { PortholeError } from '../contract/errors.ts';
+import { isPortholeError, PortholeError } from '../contract/errors.ts';
 import type { Limits } from '../contract/limits.ts';
 import type { Powers } from '../contract/powers.ts';
 import { fileError } from '../fs/file-error.ts';
@@ -41,6 +41,8 @@ interface ReadableInput extends FoundInput {
   readonly entry: HostEntry;
 }
 
+const nameHint = 'Check the name: inputs are named from the current directory, those of a policy file from its own.';
+
 function openInput(request: RequestedInput): OpenedInput {
   const { given, place, label } = request;
   try {
@@ -48,10 +50,11 @@ function openInput(request: RequestedInput): OpenedInput {
     if (entry.name !== '' || place !== undefined) return { request, entry };
     entry.close();
   } catch (error) {
-    // Nobody has such a file; what was meant is a place that does not begin with a slash.
-    const isMissing = error instanceof PortholeError && error.code === 'NOT_FOUND';
+    if (!isPortholeError(error, 'NOT_FOUND')) throw error;
     const at = given.lastIndexOf('=');
-    if (!isMissing || place !== undefined || at === -1) throw error;
+    if (place !== undefined || at === -1)
+      throw new PortholeError(error.code, error.message, { hint: nameHint, path: given });
+    // Nobody has such a file; what was meant is a place that does not begin with a slash.
     throw refuseInput(label, `its place ${JSON.stringify(given.slice(at + 1))} does not begin with "/"`, placeHint);
   }
   throw refuseInput(label, 'the root of the file system has no name to go by', 'Say where it goes, as in /=/host.');

@@ -6,7 +6,7 @@ import { once } from '../cores/once.ts';
 import { isAtOrBelow } from '../fs/special-trees.ts';
 import type { Action } from '../policy/action.ts';
 import type { InputRoots } from './input-roots.ts';
-import type { PlannedFile } from './write-back-plan.ts';
+import { hostTargetOf, type PlannedFile } from './write-back-plan.ts';
 
 /** Where planned files land and how they are named to the gate. */
 export interface Landing extends Pick<Powers, 'digest'> {
@@ -16,8 +16,8 @@ export interface Landing extends Pick<Powers, 'digest'> {
 }
 
 /** A planned file as the gate judges it: relative to the root where it lies below it, else absolute. */
-export function writeBackAction({ root, below }: PlannedFile, runtimeRoot: string): Action {
-  const path = `${root.path === '/' ? '' : root.path}/${below}`;
+export function writeBackAction(file: PlannedFile, runtimeRoot: string): Action {
+  const path = hostTargetOf(file);
   const prefix = runtimeRoot === '/' ? '/' : `${runtimeRoot}/`;
   return { name: 'writeback', path: isAtOrBelow(path, runtimeRoot) ? path.slice(prefix.length) : path };
 }
@@ -31,7 +31,7 @@ export function toPlannedWrite(file: PlannedFile, isExecutable: boolean, landing
   return {
     action,
     writeMode: 'w',
-    lockKey: `${file.root.path}/${file.below}`,
+    lockKey: hostTargetOf(file),
     creates: copied === null,
     isExecutable,
     bytesBefore: before?.length ?? 0,

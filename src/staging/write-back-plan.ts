@@ -30,11 +30,13 @@ export interface PlannedFile {
    * has what the run deleted, so nobody else need have put it there.
    */
   readonly changesKind: boolean;
+  /** Another place of the tree whose change would land in the very same host file; null where there is none. */
+  readonly alsoAt: string | null;
 }
 
 /** Decides for each change whether it may be written back, and where to. Looks at no host file. */
 export function planWriteBack(changes: readonly Change[], staged: StagedFiles): WriteBackPlan {
-  const files: PlannedFile[] = [];
+  const files: Omit<PlannedFile, 'alsoAt'>[] = [];
   const skipped: WriteBackSkip[] = [];
   const owner = ownerOf(staged.baseline.inputs);
   const directories = directoriesOf(staged.baseline.files.keys());
@@ -51,7 +53,25 @@ export function planWriteBack(changes: readonly Change[], staged: StagedFiles): 
       files.push({ path, copied, bytes, digest: after.digest, changesKind, ...placeOf(input, path) });
     }
   }
-  return { files, skipped };
+  return { files: findRivals(files), skipped };
+}
+
+// Inputs may overlap on the host, so one file of it can lie in several places of the tree.
+function findRivals(files: readonly Omit<PlannedFile, 'alsoAt'>[]): readonly PlannedFile[] {
+  const places = new Map<string, string[]>();
+  for (const file of files) {
+    const target = hostTargetOf(file);
+    places.set(target, [...(places.get(target) ?? []), file.path]);
+  }
+  return files.map((file) => {
+    const others = places.get(hostTargetOf(file))?.filter((path) => path !== file.path);
+    return { ...file, alsoAt: others?.[0] ?? null };
+  });
+}
+
+/** The host file a planned file lands in, as an absolute path. */
+export function hostTargetOf({ root, below }: Pick<PlannedFile, 'root' | 'below'>): string {
+  return `${root.path === '/' ? '' : root.path}/${below}`;
 }
 
 function placeOf(input: StagedInput, path: string): Pick<PlannedFile, 'hostPath' | 'root' | 'below'> {

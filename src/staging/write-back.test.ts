@@ -130,6 +130,29 @@ describe('writeBack() writes', () => {
     expect(read('notes/x.md')).toBe('x');
   });
 
+  it('nothing where overlapping inputs let two places of the tree change one host file', async () => {
+    const baseline = copyIn(
+      { from: at('src'), place: 'src', given: 'src' },
+      { from: at('src/a.ts'), place: 'x.ts', given: 'src/a.ts' },
+      { from: at('src/deep'), place: 'deep', given: 'src/deep' },
+    );
+    const edits = { 'src/a.ts': 'A', 'x.ts': 'X', 'src/deep/n.ts': '1', 'deep/n.ts': '2', 'src/b.ts': 'B' };
+    const { lines, exit } = tell(await writeBackEdits(baseline, edits));
+    const twice = 'the run changed it in two places of the tree, here and at';
+    expect(lines).toEqual([
+      `src/deep/n.ts: ${twice} /src/deep/n.ts`,
+      `src/a.ts: ${twice} /x.ts`,
+      `src/deep/n.ts: ${twice} /deep/n.ts`,
+      `src/a.ts: ${twice} /src/a.ts`,
+      '0 files written, 0 skipped, 5 not written',
+    ]);
+    expect(exit).toBe(1);
+    expect([read('src/a.ts'), read('src/b.ts')]).toEqual(['a\n', 'b\n']);
+    expect(world.snapshot(world.root)).not.toHaveProperty('src/deep/n.ts');
+    expect(tell(await writeBackEdits(baseline, { 'x.ts': 'X' })).exit).toBe(0);
+    expect(read('src/a.ts')).toBe('X');
+  });
+
   it('no deletion, and says that it did not', async () => {
     const { lines, exit } = await write({ 'src/a.ts': null });
     expect(lines).toEqual([
@@ -252,6 +275,24 @@ describe('writeBack() keeps to the pins: one that is broken, and nothing is writ
     expect(lines[0]).toBe('src/a.ts was replaced during the run; nothing written');
     expect(exit).toBe(5);
     expect(read('src/a.ts')).toBe('X');
+  });
+
+  it('writes nothing of a set of which one file changed while a person was asked', async () => {
+    const calls = createWriteBackCalls({
+      rules: [['ask', 'writeback(**)']],
+      answer: () => {
+        writeFileSync(at('src/b.ts'), 'X\n');
+        return { decision: 'yes', scope: 'once' } as const;
+      },
+    });
+    const { lines, exit } = await write({ 'src/a.ts': 'A', 'src/b.ts': 'B', 'src/c.ts': 'C' }, { calls });
+    expect(lines).toEqual([
+      'src/b.ts was replaced during the run; nothing written',
+      '0 files written, 0 skipped, 3 not written',
+    ]);
+    expect(exit).toBe(5);
+    expect([read('src/a.ts'), read('src/b.ts'), read('src/c.ts')]).toEqual(['a\n', 'X\n', 'c\n']);
+    expect(calls.happened.filter((kind) => kind.includes('intent'))).toEqual([]);
   });
 
   it('looks again at a file that was to be created while a person was asked', async () => {

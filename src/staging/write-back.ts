@@ -8,6 +8,7 @@ import type { RunOutcome } from '../contract/outcome.ts';
 import type { Powers } from '../contract/powers.ts';
 import type { WriteBackEnd, WriteBackReport } from '../contract/write-back.ts';
 import type { DiskRoot } from '../fs/disk-root.ts';
+import { fileError } from '../fs/file-error.ts';
 import type { Permission } from '../policy/approval.ts';
 import { createInputRoots } from './input-roots.ts';
 import { type Landing, toPlannedWrite, writeBackAction } from './planned-write-back.ts';
@@ -81,7 +82,9 @@ async function landSet(work: Work): Promise<readonly WriteBackEnd[]> {
   if (first === undefined) return ends;
   recordPlan(work);
   const permission = await permitWrites(context, factsOf(work), [first, ...others]);
-  return landEach(work, writes, permission);
+  // Whoever was asked may have taken minutes: what went wrong meanwhile shall not leave half a set.
+  const again = permission.wasAsked ? plan.files.map((file) => check(work, file).end) : ends;
+  return again.some(({ kind }) => kind !== 'planned') ? again : landEach(work, writes, permission);
 }
 
 interface Checked {
@@ -92,6 +95,7 @@ interface Checked {
 
 function check(work: Work, file: PlannedFile): Checked {
   try {
+    refuseRival(file);
     const { isExecutable } = work.landing.roots.check(file);
     return { file, end: { kind: 'planned' }, isExecutable };
   } catch (error) {
@@ -99,6 +103,13 @@ function check(work: Work, file: PlannedFile): Checked {
     recordFailure(work, file, error);
     return { file, end: endOf(error, file), isExecutable: false };
   }
+}
+
+// Whichever landed second would undo the other.
+function refuseRival({ hostPath, alsoAt }: PlannedFile): void {
+  if (alsoAt === null) return;
+  const reason = `the run changed it in two places of the tree, here and at /${alsoAt}`;
+  throw fileError('ARGUMENT_INVALID', { verb: 'write back', written: hostPath }, reason);
 }
 
 interface Write {
