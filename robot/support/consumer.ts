@@ -15,20 +15,18 @@ export interface Consumer {
   readonly command: (...args: readonly string[]) => Promise<Ended>;
 }
 
-// What the package depends on comes from this project's own node_modules: no registry is asked.
-const dependencies = ['zod', 'amaro', 'yaml'];
-
 /** Packs the package and installs it into a new project. */
 export async function createConsumer(folder: TempFolder): Promise<Consumer> {
   const path = join(folder.path, 'app');
   const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder.path];
   const packed = await execa('npm', pack, { cwd: projectFolder });
   const [{ filename }] = JSON.parse(packed.stdout);
-  const local = dependencies.map((name) => [name, `file:${join(projectFolder, 'node_modules', name)}`]);
+  const local = dependenciesOf(projectFolder).map((name) => [name, `file:${installed(name)}`]);
   const manifest = { private: true, type: 'module', dependencies: Object.fromEntries(local) };
   manifest.dependencies.porthole = `file:../${filename}`;
   folder.write('app/package.json', JSON.stringify(manifest));
-  await execa('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: path });
+  const install = ['install', '--offline', '--install-links', '--ignore-scripts', '--no-audit', '--no-fund'];
+  await execa('npm', install, { cwd: path });
   cpSync(join(projectFolder, 'examples'), join(path, 'examples'), { recursive: true });
   writeFileSync(join(path, 'tsconfig.json'), JSON.stringify(typeScriptConfig));
   const run = (file: string, args: readonly string[], env: StartOptions['env'] = {}) =>
@@ -43,6 +41,21 @@ export async function createConsumer(folder: TempFolder): Promise<Consumer> {
     node: (file, env) => run(process.execPath, [file], env),
     command: (...args) => run(join(path, 'node_modules/.bin/porthole'), args),
   };
+}
+
+// What the package depends on, directly or not. It comes from this project's own node_modules: no registry is asked.
+function dependenciesOf(directory: string, found: Set<string> = new Set()): readonly string[] {
+  const { dependencies = {} } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+  for (const name of Object.keys(dependencies)) {
+    if (found.has(name)) continue;
+    found.add(name);
+    dependenciesOf(installed(name), found);
+  }
+  return [...found];
+}
+
+function installed(name: string): string {
+  return join(projectFolder, 'node_modules', name);
 }
 
 const typeScriptConfig = {
