@@ -67,7 +67,7 @@ export const commandBuild: UserConfig = {
     codeSplitting: {
       groups: [
         { name: (id, context) => (isLoadedBy('src/cli/main.ts', id, context) ? 'start' : null), priority: 2 },
-        { name: (id, context) => (isLoadedBy('src/cli/run-command.ts', id, context) ? 'run' : null), priority: 1 },
+        { name: (id, context) => (isLoadedBy('src/cli/command-line.ts', id, context) ? 'run' : null), priority: 1 },
       ],
     },
   },

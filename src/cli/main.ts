@@ -2,7 +2,6 @@
 import { renderSize } from '../contract/render-size.ts';
 import { maxOperatorBytes } from '../fs/operator-file.ts';
 import { startSandbox } from '../runtime/started-sandbox.ts';
-import { runCommandLine } from './command-line.ts';
 import { UsageError } from './usage-error.ts';
 import type { TextSink, World } from './world.ts';
 
@@ -20,10 +19,13 @@ const world: World = {
   onInterrupt,
 };
 
-// Built as CommonJS, which starts faster and knows no await up here.
-void runCommandLine(world).then((code) => {
-  process.exitCode = code;
-});
+// Loaded behind the start of the thread, which boots meanwhile. Built as CommonJS, which starts faster and knows no
+// await up here.
+void import('./command-line.ts')
+  .then(({ runCommandLine }) => runCommandLine(world))
+  .then((code) => {
+    process.exitCode = code;
+  });
 
 function startEarly(): Pick<World, 'sandbox'> {
   try {
