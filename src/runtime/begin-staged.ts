@@ -37,11 +37,6 @@ export async function beginStaged(
   }
 }
 
-/** Whether the operator let changes of the run be written back. */
-export function mayWriteBack(run: Pick<StagedRunOptions, 'staged'>, wiring: ProgramWiring): boolean {
-  return (inputsOf(run, wiring).copyRw?.length ?? 0) > 0;
-}
-
 /** The outcome with what the run changed, which is kept for as long as the outcome is. */
 export function withChanges(
   outcome: RunOutcome,

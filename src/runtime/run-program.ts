@@ -7,7 +7,7 @@ import { RunClock } from '../sandbox/run-clock.ts';
 import type { SandboxOutcome } from '../sandbox/sandbox-run.ts';
 import { canonicalJsonOfAnyText } from '../text/canonical-json.ts';
 import { createGuestHelpers, type GuestHelper, type HelperHost } from '../tools/guest-helpers.ts';
-import { type Begun, beginStaged, mayWriteBack, withChanges } from './begin-staged.ts';
+import { type Begun, beginStaged, withChanges } from './begin-staged.ts';
 import { type Done, endRun } from './end-run.ts';
 import type { JudgedRun } from './judging.ts';
 import { digestText } from './node-judging-powers.ts';
@@ -23,8 +23,7 @@ export async function runProgram(run: ParsedRunOptions, wiring: ProgramWiring): 
   const runId = powers.newId();
   const clock = new RunClock();
   const { context, signal } = run;
-  const copyRw = mayWriteBack(run, wiring);
-  const judged = judging.openRun({ id: runId, context, signal, copyRw, pauseClock: clock.pause });
+  const judged = judging.openRun({ id: runId, context, signal, pauseClock: clock.pause });
   const done = { effects: [] as Effect[], bytesRead: 0, bytesWritten: 0 };
   try {
     const refusal = refusalToStart(run, judged, wiring);

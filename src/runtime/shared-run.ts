@@ -10,7 +10,7 @@ import type { SandboxOutcome } from '../sandbox/sandbox-run.ts';
 import { canonicalJsonOfAnyText } from '../text/canonical-json.ts';
 import { createGuestHelpers, type GuestHelper } from '../tools/guest-helpers.ts';
 import type { ToolAnswer } from '../tools/tool.ts';
-import { type Begun, beginStaged, mayWriteBack, withChanges } from './begin-staged.ts';
+import { type Begun, beginStaged, withChanges } from './begin-staged.ts';
 import { type Done, endRun } from './end-run.ts';
 import type { JudgedRun } from './judging.ts';
 import { digestText } from './node-judging-powers.ts';
@@ -68,8 +68,7 @@ export async function openSharedRun(
   const runId = powers.newId();
   const clock = new RunClock();
   const startedMs = powers.monotonicMs();
-  const copyRw = mayWriteBack(options, wiring);
-  const judged = judging.openRun({ id: runId, context: invocation, signal, copyRw, pauseClock: clock.pause });
+  const judged = judging.openRun({ id: runId, context: invocation, signal, pauseClock: clock.pause });
   const { log, context } = judged;
   const done: Done = { effects: [], bytesRead: 0, bytesWritten: 0 };
   const told = {
