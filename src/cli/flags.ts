@@ -26,7 +26,10 @@ export const flagTable = {
     help: 'the same, and write changes back once the program has completed',
   },
   exclude: { value: 'GLOB', repeats: true, help: 'leave this out of what is copied' },
-  diff: { inlineValues: ['json'], help: 'print the changes as a patch for git apply; --diff=json as JSON' },
+  diff: {
+    inlineValues: ['json'],
+    help: 'print the changes as a patch for git apply; of a staged run with --diff=json as JSON',
+  },
   'diff-file': { value: 'FILE', help: 'write them to FILE instead: .diff, .patch or .json' },
   'dry-run': { help: 'say what would be written, ask nobody, and write nothing' },
   'fail-on-skip': { help: 'exit 1 when a change cannot be written back' },

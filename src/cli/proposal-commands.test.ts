@@ -279,6 +279,8 @@ describe('porthole migrate', () => {
     [['migrate', 't.yaml', 'u.yaml', '--schema', 's.yaml', '--answer', 'new.yaml'], 'one document'],
     [['migrate', 't.yaml', '--answer', 'new.yaml'], '--schema'],
     [migrate, '--provider or --answer'],
+    [[...migrate, '--answer', 'new.yaml', '--diff=json'], 'Take --json'],
+    [[...apply, '--diff=json'], 'Take --json'],
     [['migrate', 't.yaml', '--schema', 'bad.yaml', '--answer', 'new.yaml'], 'neither JSON nor YAML'],
   ])('%j is a usage error', async (args, words) => {
     writeFileSync('bad.yaml', '{');

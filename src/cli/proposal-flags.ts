@@ -33,6 +33,9 @@ export function parseProposalFlags(args: ParsedArguments): ProposalLimits {
 
 /** The same without the allowlist, where the files are named otherwise. @throws UsageError */
 export function parseOtherFlags(args: ParsedArguments): Omit<ProposalLimits, 'allow'> {
+  if (args.value('diff') === 'json') {
+    throw new UsageError('--diff=json is for staged runs', 'Take --json: its field diffs holds one a file.');
+  }
   const [scope, change] = [args.value('scope'), args.value('change')];
   const maxAttempts = parseMaxAttempts(args);
   if (maxAttempts !== undefined && change === undefined) {
