@@ -1,14 +1,11 @@
 import {
-  chmodSync,
   existsSync,
-  linkSync,
   lstatSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +15,7 @@ import { isPortholeError, PortholeError } from '../contract/errors.ts';
 import { createDiskRoot, type DiskRoot, type DiskRootOptions } from '../fs/disk-root.ts';
 import { editFile, planFileEdit } from './edit-file.ts';
 import { renderEditError, renderEditResult } from './edit-text.ts';
-import { bytesOfCase, type CaseFile, readEditCases } from './testing/edit-cases.ts';
+import { bytesOfCase, callsOfCase, layOutCase, readEditCases } from './testing/edit-cases.ts';
 import { digest } from './testing/edit-in-memory.ts';
 
 let root: string;
@@ -55,34 +52,13 @@ function edit(call: Readonly<Record<string, unknown>>): Answer {
   }
 }
 
-/** Calls as a case describes them: one, two at once, or one after a read and somebody else's write. */
-function runCall(call: Readonly<Record<string, unknown>>): Answer {
-  const { concurrently, call: later, then_another_program_appends: appended } = call;
-  const file = join(root, 'f.txt');
-  if (Array.isArray(concurrently)) {
-    return concurrently.map((one: Readonly<Record<string, unknown>>) => edit(one)).at(-1) ?? { text: '' };
-  }
-  if (later === undefined) return edit(call);
-  const expectation = digest(readFileSync(file));
-  writeFileSync(file, String(appended), { flag: 'a' });
-  return edit({ ...(later as Record<string, unknown>), expect: expectation }); // an object in the case file
-}
-
-function layOut(file: CaseFile | undefined, mode: string | undefined): void {
-  if (file === undefined) return;
-  const path = join(root, 'f.txt');
-  writeFileSync(path, bytesOfCase(file) ?? '');
-  if (mode !== undefined) chmodSync(path, Number.parseInt(mode, 8));
-  if (file.linkedAs !== undefined) symlinkSync('f.txt', join(root, file.linkedAs));
-  if (file.hardLinkedAs !== undefined) linkSync(path, join(root, file.hardLinkedAs));
-}
-
 describe('every case of cases/edits.json, on the disk', () => {
-  it.each(readEditCases())('$id: $title', ({ file, call, want, says, fileMode, wantMode }) => {
-    layOut(file, fileMode);
+  it.each(readEditCases())('$id: $title', (row) => {
+    const { file, want, says, wantMode } = row;
+    layOutCase(root, row);
     const path = join(root, 'f.txt');
     const before = existsSync(path) ? statSync(path, { bigint: true }) : undefined;
-    const answer = runCall(call);
+    const answer = callsOfCase(root, row).map(edit).at(-1) ?? { text: '' };
     expect(answer.code).toBe(want.refused);
     expect(answer.text).toContain(says ?? want.says ?? '');
     if (want.file === 'unchanged') {
@@ -153,7 +129,7 @@ describe('planFileEdit()', () => {
 
   it('says when it split a file from its hard links', () => {
     open({ hardLinks: 'split' });
-    layOut({ text: 'a\n', hardLinkedAs: 'twin' }, undefined);
+    layOutCase(root, { file: { text: 'a\n', hardLinkedAs: 'twin' } });
     expect(edit({ mode: 'replace', line: 1, content: 'b' }).text).toBe(
       'replaced at line 1 of f.txt; now 2 bytes; no longer one of 2 hard links; line 1 now: "b"',
     );

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ownPlaces, protectedBelow } from './protected-paths.ts';
 
 const places = ownPlaces({
-  lookupDirectory: '/work',
-  policyPath: '/work/conf/[my] policy.yaml',
-  auditPath: '/work/sub/log.jsonl',
+  lookupDirectory: '/srv/desk',
+  policyPath: '/srv/desk/conf/[my] policy.yaml',
+  auditPath: '/srv/desk/sub/log.jsonl',
   stateDirectory: '/home/me/.local/state/porthole',
 });
 
@@ -13,7 +13,7 @@ const isProtected = (root: string, path: string) => protectedBelow(root, places)
 describe('ownPlaces()', () => {
   it('holds the log with all it becomes, and no log where there is none', () => {
     const paths = places.map(({ path }) => path);
-    for (const end of ['', '.1', '.4', '.new', '.lock']) expect(paths).toContain(`/work/sub/log.jsonl${end}`);
+    for (const end of ['', '.1', '.4', '.new', '.lock']) expect(paths).toContain(`/srv/desk/sub/log.jsonl${end}`);
     const none = ownPlaces({
       lookupDirectory: '/w',
       policyPath: undefined,
@@ -31,25 +31,25 @@ describe('ownPlaces()', () => {
 
 describe('protectedBelow()', () => {
   it.each([
-    ['/work', 'porthole.policy.yaml'],
-    ['/work', 'porthole.policy.yml'],
-    ['/work', 'porthole.policy.json'],
-    ['/work', 'conf/[my] policy.yaml'],
-    ['/work', 'sub/log.jsonl'],
-    ['/work', 'sub/log.jsonl.2'],
-    ['/work/sub', 'log.jsonl'],
+    ['/srv/desk', 'porthole.policy.yaml'],
+    ['/srv/desk', 'porthole.policy.yml'],
+    ['/srv/desk', 'porthole.policy.json'],
+    ['/srv/desk', 'conf/[my] policy.yaml'],
+    ['/srv/desk', 'sub/log.jsonl'],
+    ['/srv/desk', 'sub/log.jsonl.2'],
+    ['/srv/desk/sub', 'log.jsonl'],
     ['/home/me', '.local/state/porthole/grants.json'],
-    ['/', 'work/porthole.policy.yaml'],
+    ['/', 'srv/desk/porthole.policy.yaml'],
   ])('protects below %s: %s', (root, path) => {
     expect(isProtected(root, path)).toBe(true);
   });
 
   it.each([
-    ['/work', 'sub/porthole.policy.yaml'],
-    ['/work', 'conf/m policy.yaml'],
-    ['/work', 'sub/log.jsonl.9'],
-    ['/work/sub', 'porthole.policy.yaml'],
-    ['/work-evil', 'porthole.policy.yaml'],
+    ['/srv/desk', 'sub/porthole.policy.yaml'],
+    ['/srv/desk', 'conf/m policy.yaml'],
+    ['/srv/desk', 'sub/log.jsonl.9'],
+    ['/srv/desk/sub', 'porthole.policy.yaml'],
+    ['/srv/desk-evil', 'porthole.policy.yaml'],
   ])('leaves below %s: %s', (root, path) => {
     expect(isProtected(root, path)).toBe(false);
   });
